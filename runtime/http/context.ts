@@ -28,6 +28,8 @@ export interface ServerVariables<User> {
   exchange?: Exchange
   /** Of a request that writes, what is read around all that it does. */
   around?: readonly PartOfRequest[]
+  /** It writes nothing, whatever its method is. */
+  onlyReads?: boolean
 }
 
 export interface Server {
@@ -46,7 +48,10 @@ export interface ServerEnv<User, More extends object = object> {
 
 /** The part of the Env that reading and answering needs, whatever the type of the user. */
 export interface Served {
-  Variables: Pick<ServerVariables<unknown>, 'requestId' | 'server' | 'exchange' | 'around'>
+  Variables: Pick<
+    ServerVariables<unknown>,
+    'requestId' | 'server' | 'exchange' | 'around' | 'onlyReads'
+  >
 }
 
 /**

@@ -11,6 +11,7 @@ import { type Arrived, addressOf } from './address.js'
 import { parseJson, readBytes, requireJson } from './body.js'
 import type { Served } from './context.js'
 import { CountedResponse } from './counted-response.js'
+import { isRead } from './only-reads.js'
 
 /**
  * The JSON of a request body, of at most `most` bytes and `limits.body_bytes`. 415 for anything
@@ -87,8 +88,6 @@ export function callerOf(c: Asked, onlyReads = isRead(c)): Caller {
   if (onlyReads) c.get('reads')?.(caller)
   return caller
 }
-
-const isRead = ({ req }: Asked): boolean => req.method === 'GET' || req.method === 'HEAD'
 
 /**
  * The user, with whichever token and however its header is spelled; without one, the address: a

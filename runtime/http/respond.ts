@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { answerHeaders, type Page, type Resource } from '../model/resource.js'
 import { setHeader } from './context.js'
 import { bodyOf, checkBytes, jsonText } from './json-text.js'
+import { isRead } from './only-reads.js'
 import { prefixOf } from './prefix.js'
 import { parametersOf } from './request.js'
 
@@ -12,7 +13,7 @@ import { parametersOf } from './request.js'
 export function respondWith(c: Context, value: unknown, status: 200 | 201 = 200): Response {
   const text = jsonText(value)
   if (text === undefined) return c.body(null, status)
-  if (c.req.method === 'GET') checkBytes(c, text)
+  if (isRead(c)) checkBytes(c, text)
   return c.body(bodyOf(c, text), status, { 'Content-Type': 'application/json' })
 }
 
@@ -43,17 +44,26 @@ export function noContent(c: Context): Response {
 
 /** 200 with a page: `{ meta, links, data }`. Links start at the root, with the path of `APP_URL`, and keep the query. */
 export function paginated(c: Context, shown: Page): Response {
+  const { meta, links } = aboutPage(c, shown)
+  return respondWith(c, { meta, links, data: shown.data })
+}
+
+/** The same without links: those of a request with a body could not hold it. */
+export function paginatedWithoutLinks(c: Context, shown: Page): Response {
+  return respondWith(c, { meta: aboutPage(c, shown).meta, data: shown.data })
+}
+
+function aboutPage(c: Context, shown: Page): { readonly meta: object; readonly links: object } {
   const { page, perPage, total, data } = shown
   const path = prefixOf(c) + c.req.path
   if (shown.about !== undefined) {
-    const { meta, links } = shown.about({ path, link: (to) => addressWith(path, c.req.url, to) })
-    return respondWith(c, { meta, links, data })
+    return shown.about({ path, link: (to) => addressWith(path, c.req.url, to) })
   }
   const last = Math.max(1, Math.ceil(total / perPage))
   const link = linker(path, c.req.url)
   const before = (page - 1) * perPage
   const isEmpty = data.length === 0
-  return respondWith(c, {
+  return {
     meta: {
       current_page: page,
       from: isEmpty ? null : before + 1,
@@ -70,8 +80,7 @@ export function paginated(c: Context, shown: Page): Response {
       path,
       prev: page > 1 ? link(Math.min(page - 1, last)) : null,
     },
-    data,
-  })
+  }
 }
 
 /** The address of a request with other parameters; null takes one away. */

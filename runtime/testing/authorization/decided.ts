@@ -23,6 +23,7 @@ export type Decision = readonly [
 
 export type Does =
   | 'index'
+  | 'search'
   | 'show'
   | 'store'
   | 'update'

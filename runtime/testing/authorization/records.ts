@@ -1,7 +1,7 @@
 import type { Row } from '../tested.js'
 import { anyPointer, newBody, partBody, pointedNames, wholeBody, type Body } from './bodies.js'
 import type { Decision } from './decided.js'
-import { listedIn } from './lists.js'
+import { foundIn, listedIn } from './lists.js'
 import { outcome, type Outcome, type Trial } from './outcome.js'
 import { definitionOf } from './project.js'
 import { rowNamed, type Scene, type Stage } from './scene.js'
@@ -15,7 +15,12 @@ export async function ofRecords(
   if (does === 'store' || does === 'storeMany') return storing(stage, of, path, does)
   const scene = await stage.scene()
   const rows = await scene.rows(of)
-  const listed = does === 'index' ? await listedIn(scene, path) : null
+  const listed =
+    does === 'index'
+      ? await listedIn(scene, path)
+      : does === 'search'
+        ? await foundIn(scene, path)
+        : null
   const trials: Trial[] = []
   for (const name of Object.keys(rows)) {
     const ask = async () => {

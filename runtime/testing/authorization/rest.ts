@@ -23,7 +23,7 @@ export function restLines(
       relation === undefined
         ? ofRecords(stage, decision, of)
         : ofRelated(stage, decision, of, relation)
-    return [{ of, label, isList: does === 'index', attempt }]
+    return [{ of, label, isList: does === 'index' || does === 'search', attempt }]
   })
 }
 

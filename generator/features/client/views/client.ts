@@ -2,6 +2,7 @@ import {
   hasCursors,
   hasDryRuns,
   hasKeys,
+  hasSearches,
   metaOf,
   ofWrites,
   readingTypesOf,
@@ -25,6 +26,8 @@ export interface ClientView {
   readonly hasComparisons: boolean
   /** Types of features, as they are declared. */
   readonly readingTypes: readonly string[]
+  /** Some lists are asked in a body. */
+  readonly hasSearches: boolean
   /** Some lists are walked from where a page ended. */
   readonly hasCursors: boolean
 }
@@ -32,7 +35,10 @@ export interface ClientView {
 export const clientView = (client: Client): ClientView => ({
   hasVersions: client.api.project.entities.some((entity) => recordPartOf(client, entity) !== null),
   hasKeys: hasKeys(client),
-  hasComparisons: [...client.parts.values()].some(({ compared }) => compared !== undefined),
+  hasComparisons: [...client.parts.values()].some(
+    (part) => part.compared !== undefined || part.hasSearches === true,
+  ),
+  hasSearches: hasSearches(client),
   hasDryRuns: hasDryRuns(client),
   hasWriteOptions: ofWrites(client).length > 0,
   hasCursors: client.api.project.entities.some((entity) => hasCursors(client, entity)),

@@ -1,0 +1,33 @@
+import { literal } from '../../plan/literal.js'
+import type { Feature } from '../feature.js'
+import { isReadOf } from '../reads/check.js'
+import { hasRead, isReadIn } from '../reads/feature.js'
+import { treesInGraphql } from './graphql.js'
+import { searchRoutesOf } from './routes.js'
+
+const folder = '#runtime/features/trees'
+
+export const trees: Feature = {
+  name: 'trees',
+  isOn: (project) => isReadIn(project, 'trees'),
+  slots: (project) => ({
+    resources_reads: project.entities
+      .filter((entity) => hasRead(entity, project, 'trees'))
+      .map(({ key }) => literal(`/${key}/search`)),
+  }),
+  entitySlots: (entity, project) =>
+    hasRead(entity, project, 'trees')
+      ? {
+          repository_imports: [`import { trees } from '${folder}/trees.js'`],
+          repository_extensions: ['trees'],
+          controller_imports: [`import { searchRoutes } from '${folder}/routes.js'`],
+          controller_routes: [`.route('/', searchRoutes(${entity.name}Repository))`],
+        }
+      : {},
+  has: (entity, blueprint) =>
+    isReadOf(blueprint, entity, 'trees') ? `searches (POST /${entity.key}/search)` : null,
+  entityRoutes: searchRoutesOf,
+  graphql: treesInGraphql,
+  client: async () => (await import('./client.js')).treesInClient,
+  document: async () => (await import('./document.js')).treesInDocument,
+}
