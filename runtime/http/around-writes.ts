@@ -2,8 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { UnavailableError } from '../database/unavailable.js'
 import { badRequest } from '../errors.js'
 import type { PartOfRequest } from '../model/exchange.js'
-import { outgoingOf, type Served } from './context.js'
-import { isRead } from './only-reads.js'
+import { isRead, outgoingOf, type Served } from './context.js'
 
 /** What a feature puts around requests that write, whatever they do. */
 export interface AroundWrites {

@@ -74,3 +74,10 @@ export function appendHeader(c: Context, name: string, value: string): void {
 /** Node's own response; tests have none. */
 export const outgoingOf = (c: Pick<Context, 'env'>) =>
   (c.env as Partial<HttpBindings> | undefined)?.outgoing
+
+/** Methods that write nothing. A browser asks with OPTIONS, which is answered before. */
+const reading: ReadonlySet<string> = new Set(['GET', 'HEAD', 'QUERY'])
+
+/** Whether a request only reads: by its method, or because its route has said so. */
+export const isRead = (c: Pick<Context, 'req' | 'get'>): boolean =>
+  reading.has(c.req.method) || c.get('onlyReads') === true

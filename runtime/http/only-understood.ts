@@ -2,8 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { PartOfRequest } from '../model/exchange.js'
 import { badParameter } from '../query/query.js'
 import { notUnderstood, reliedOn, textOf } from '../query/request-parts.js'
-import type { Served } from './context.js'
-import { isRead } from './only-reads.js'
+import { isRead, type Served } from './context.js'
 import { parametersOf } from './request.js'
 
 /**

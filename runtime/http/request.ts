@@ -9,9 +9,8 @@ import { parseIndexQuery, parseShowQuery } from '../query/parse-query.js'
 import type { IndexQuery, ShowQuery } from '../query/query.js'
 import { type Arrived, addressOf } from './address.js'
 import { parseJson, readBytes, requireJson } from './body.js'
-import type { Served } from './context.js'
+import { isRead, type Served } from './context.js'
 import { CountedResponse } from './counted-response.js'
-import { isRead } from './only-reads.js'
 
 /**
  * The JSON of a request body, of at most `most` bytes and `limits.body_bytes`. 415 for anything

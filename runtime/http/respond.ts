@@ -1,8 +1,7 @@
 import type { Context } from 'hono'
 import { answerHeaders, type Page, type Resource } from '../model/resource.js'
-import { setHeader } from './context.js'
+import { isRead, setHeader } from './context.js'
 import { bodyOf, checkBytes, jsonText } from './json-text.js'
-import { isRead } from './only-reads.js'
 import { prefixOf } from './prefix.js'
 import { parametersOf } from './request.js'
 
@@ -42,15 +41,17 @@ export function noContent(c: Context): Response {
   return c.body(null, 204)
 }
 
-/** 200 with a page: `{ meta, links, data }`. Links start at the root, with the path of `APP_URL`, and keep the query. */
+/**
+ * 200 with a page: `{ meta, links, data }`. Links start at the root, with the path of `APP_URL`, and keep the query; those of
+ * a request that asks with its body could not, so there are none.
+ */
 export function paginated(c: Context, shown: Page): Response {
   const { meta, links } = aboutPage(c, shown)
-  return respondWith(c, { meta, links, data: shown.data })
-}
-
-/** The same without links: those of a request with a body could not hold it. */
-export function paginatedWithoutLinks(c: Context, shown: Page): Response {
-  return respondWith(c, { meta: aboutPage(c, shown).meta, data: shown.data })
+  return respondWith(c, {
+    meta,
+    links: c.get('onlyReads') === true ? undefined : links,
+    data: shown.data,
+  })
 }
 
 function aboutPage(c: Context, shown: Page): { readonly meta: object; readonly links: object } {

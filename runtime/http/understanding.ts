@@ -1,7 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Exchange, PartOfRequest } from '../model/exchange.js'
-import { setHeader, type Served } from './context.js'
-import { isRead } from './only-reads.js'
+import { isRead, setHeader, type Served } from './context.js'
 import { checkHeaders, checkParameters } from './only-understood.js'
 import { parametersOf } from './request.js'
 

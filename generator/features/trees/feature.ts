@@ -10,11 +10,17 @@ const folder = '#runtime/features/trees'
 export const trees: Feature = {
   name: 'trees',
   isOn: (project) => isReadIn(project, 'trees'),
-  slots: (project) => ({
-    resources_reads: project.entities
-      .filter((entity) => hasRead(entity, project, 'trees'))
-      .map(({ key }) => literal(`/${key}/search`)),
-  }),
+  slots: (project) => {
+    const searched = project.entities.filter((entity) => hasRead(entity, project, 'trees'))
+    const paths = searched.map(({ key }) => literal(`/${key}/search`))
+    return {
+      resources_imports_first: [`import { onlyReads } from '${folder}/only-reads.js'`],
+      resources_first: [
+        '// Reads with a body.',
+        `resources.on('POST', [${paths.join(', ')}], onlyReads)`,
+      ],
+    }
+  },
   entitySlots: (entity, project) =>
     hasRead(entity, project, 'trees')
       ? {

@@ -6,9 +6,8 @@ import {
   type PostgresDatabase,
   type PostgresOptions,
 } from '../../database/postgres/open.js'
-import type { ServerVariables } from '../../http/context.js'
+import { isRead, type ServerVariables } from '../../http/context.js'
 import type { Log } from '../../http/log.js'
-import { isRead } from '../../http/only-reads.js'
 import type { Sql } from '../../sql/sql.js'
 import { everybody, notePosition, positionOfUser, readerOf } from './positions.js'
 import { answerMs, PrimaryLog } from './primary-log.js'

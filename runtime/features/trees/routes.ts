@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono'
 import { badRequest, HttpError } from '../../errors.js'
 import type { ServerEnv } from '../../http/context.js'
 import { callerOf, parametersOf, readBody } from '../../http/request.js'
-import { paginatedWithoutLinks } from '../../http/respond.js'
+import { paginated } from '../../http/respond.js'
 import type { Input } from '../../input/validation.js'
 import { isRounded } from '../../kinds/decimal.js'
 import { columnNamed } from '../../model/entity-columns.js'
@@ -23,8 +23,9 @@ import { bodyParameters } from './body-parameters.js'
  */
 export function searchRoutes(repository: AnyRepository) {
   const search = async (c: Asked) => {
+    c.set('onlyReads', true)
     const query = await readSearch(c, repository.definition)
-    return paginatedWithoutLinks(c, await repository.index(c.get('user'), query))
+    return paginated(c, await repository.index(c.get('user'), query))
   }
   const routes = new Hono<ServerEnv<unknown>>().post('/search', search)
   return METHODS.includes('QUERY') ? routes.on('QUERY', '/', search) : routes
