@@ -38,6 +38,7 @@ const more = [
   ['features/counts', 'sqlite', 'open'],
   ['features/include-arguments', 'sqlite', 'open'],
   ['features/cursors', 'sqlite', 'open'],
+  ['features/trees', 'sqlite', 'open'],
 ] as const
 
 /** The tests a project comes with pass, whatever its owner made of the policies. */
