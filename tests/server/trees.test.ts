@@ -2,10 +2,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ServerEnv } from '../../runtime/http/context.js'
 import {
   databases,
   emitFixture,
+  load,
   openFolder,
   type Answer,
   type DatabaseName,
@@ -17,6 +20,23 @@ import { partsOf } from './contract-parts.js'
 import { product, type Product } from './operators-model.js'
 import { trees } from './trees-model.js'
 
+/** What another feature may add: a name that lists are filtered by, and no column is called so. */
+const initial = `{ filter: {
+  takes: (_, name) => /^name\\.initial(\\[not\\])?$/.test(name),
+  names: () => ['name.initial'],
+  conditions: (_, said) => said.map(({ column, text }) => {
+    if (text.length !== 1) throw badParameter(column, 'must be one letter')
+    return column.endsWith(']') ? not({ name: { startsWith: text } }) : { name: { startsWith: text } }
+  }),
+} },`
+
+const withInitial = (text: string) =>
+  `import { not } from '#runtime/policy/condition.js'
+   import { badParameter } from '#runtime/query/query.js'\n${text}`.replace(
+    '    trees,\n',
+    `    trees, ${initial}\n`,
+  )
+
 /** Users see their own products; and Cy no serial numbers. */
 const edits = {
   'app/Policies/ProductPolicy.ts': (text: string) =>
@@ -26,6 +46,7 @@ const edits = {
     ),
   'app/Policies/ReviewPolicy.ts': (text: string) =>
     text.replace(/show: .*/, 'show: () => ({ stars: { not: 3 } }),'),
+  'app/Repositories/ProductRepository.ts': withInitial,
 }
 
 const strict: Edits = {
@@ -256,6 +277,20 @@ describe.each(databases)('searches on %s', (name) => {
       expect(answer.body.message).toContain('stars[gte] parameter is not known')
     })
 
+    it('what else filters lists stands in a tree, too', async () => {
+      expect(await found({ any: [{ 'name.initial': 'C' }, { stock: 1 }] })).toEqual([
+        'Lamp',
+        'Chair',
+      ])
+      expect(await found({ 'name.initial': { not: 'L' } })).toEqual(['lamp shade', 'Chair'])
+      expect(await refused({ not: { 'name.initial': 'CC' } })).toBe(
+        'The where.not.name.initial parameter must be one letter.',
+      )
+      expect(await refused({ 'name.initial': { not: 'CC' } })).toContain('where.name.initial.not ')
+      expect(await refused({ 'name.initial': { gt: 'L' } })).toContain('is not known')
+      expect(await refused({ 'name.initail': 'L' })).toContain("'name.initial' is")
+    })
+
     it('what is wrong is 400, and says where it stands', async () => {
       expect(await refused({ any: [{ price: { gte: 'x' } }] })).toBe(
         'The where.any.0.price.gte parameter must be a number with at most 8 digits before and 2 after the point.',
@@ -463,7 +498,8 @@ describe.each(databases)('searches on %s', (name) => {
         expect(await contract.problemOf(operation, Response.json(answer, { status }))).toBeNull()
         if (status === 200) count += 1
         // A pattern does not say which integers have 64 bits, and not that a cursor is one.
-        else expect(answer.message).toMatch(/serial|cursor|at most 50|deeper|include/)
+        else
+          expect(answer.message).toMatch(/serial|cursor|at most 50|deeper|include|say what to test/)
       }),
       { numRuns: runs(60) },
     )
@@ -551,3 +587,37 @@ it('where nothing is strict, a strange parameter is ignored, and a strange name 
 
 const idsOf = (records: readonly { readonly id: string }[] | undefined) =>
   records?.map(({ id }) => id)
+
+it('a replica may answer: the request says that it only reads, and its statements are its own', async () => {
+  const project = await opened('sqlite')
+  const { searchRoutes } = await load(project.folder, 'runtime/features/trees/routes.ts')
+  const { onlyReads } = await load(project.folder, 'runtime/features/trees/only-reads.ts')
+  const { config } = await load(project.folder, 'config/svc.ts')
+  const asked: { caller?: unknown }[] = []
+  const readers: unknown[] = []
+  const repository = {
+    definition: { extensions: [], settings: { strict: null }, policy: {} },
+    index: async (_: unknown, query: { caller?: unknown }) => {
+      asked.push(query)
+      return { data: [], page: 1, perPage: 15, total: 0 }
+    },
+  }
+  const app = new Hono<ServerEnv<null>>()
+  const known: MiddlewareHandler<ServerEnv<null>> = (c, next) => {
+    c.set('server', { config, log: console as never })
+    c.set('reads', (caller) => readers.push(caller))
+    return next()
+  }
+  app.on('POST', '/search', onlyReads)
+  app.use('*', known)
+  app.route('/', searchRoutes(repository))
+  const sent = {
+    method: 'POST',
+    body: '{ "page": 1 }',
+    headers: { 'content-type': 'application/json' },
+  }
+  expect(await (await app.request('/search', sent)).json()).toMatchObject({ data: [] })
+  expect(readers).toEqual([asked[0]?.caller])
+  expect(readers).toHaveLength(1)
+  await project.close()
+})
