@@ -221,6 +221,7 @@ const runtimeLayers = [
 /** What features may import of each other. */
 const featuresOf: Readonly<Record<string, readonly string[]>> = {
   'child-lists': ['graphql', 'relations'],
+  'csv-export': ['cursors', 'relations'],
   counts: ['relations'],
   cursors: ['graphql'],
   docs: ['openapi', 'questions'],

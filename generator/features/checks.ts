@@ -2,6 +2,7 @@ import { bulkCheck } from './bulk/check.js'
 import { aSwitch, type FeatureCheck } from './check.js'
 import { clientCheck } from './client/check.js'
 import { countsCheck } from './counts/check.js'
+import { csvExportCheck } from './csv-export/check.js'
 import { dryRunCheck } from './dry-run/check.js'
 import { globalSearchCheck } from './global-search/check.js'
 import { idempotencyCheck } from './idempotency/check.js'
@@ -40,6 +41,7 @@ export const checks: readonly FeatureCheck[] = [
   readsCheck,
   treesCheck,
   countsCheck,
+  csvExportCheck,
   upsertCheck,
   nestedCreateCheck,
   spokenLanguagesCheck,

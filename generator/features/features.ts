@@ -3,6 +3,7 @@ import { authorizationTests } from './authorization-tests/feature.js'
 import { bulk } from './bulk/feature.js'
 import { childLists } from './child-lists/feature.js'
 import { counts } from './counts/feature.js'
+import { csvExport } from './csv-export/feature.js'
 import { cursors } from './cursors/feature.js'
 import { describedRoutes } from './described-routes/feature.js'
 import { docs } from './docs/feature.js'
@@ -75,6 +76,7 @@ export const features: readonly Feature[] = [
   sparse,
   counts,
   cursors,
+  csvExport,
 ]
 
 /** The files that are theirs. */

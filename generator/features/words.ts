@@ -2,6 +2,7 @@ import type { AuthorizationTestsWords } from './authorization-tests/words.js'
 import type { BulkWords } from './bulk/words.js'
 import type { ClientWords } from './client/words.js'
 import type { CountsWords, CountSort } from './counts/words.js'
+import type { CsvExportWords } from './csv-export/words.js'
 import type { DryRunWords } from './dry-run/words.js'
 import type { GlobalSearchWords } from './global-search/words.js'
 import { graphqlReserved } from './graphql/words.js'
@@ -49,7 +50,8 @@ export interface RepositoryWords
     UpsertWords,
     GlobalSearchWords,
     ReadsWords,
-    CountsWords {}
+    CountsWords,
+    CsvExportWords {}
 
 /** What they add to `hasOne`, `hasMany` and their morphs. */
 export interface HasWords extends NestedCreateWords {}

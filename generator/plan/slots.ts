@@ -103,6 +103,7 @@ export const entitySlots = [
   // app/Http/Controllers: routes, those that `/:id` would take first
   'controller_imports',
   'controller_routes_first',
+  'controller_index',
   'controller_routes',
   // app/Policies: methods, each indented and with its remark
   'policy_methods',

@@ -193,7 +193,7 @@ function pageOf(access: Access, query: IndexQuery): Promise<Page> {
 }
 
 /** A statement that is too slow is 400 where the client searches or filters, else it is 503. */
-async function refusingSlow<T>(
+export async function refusingSlow<T>(
   access: Access,
   query: IndexQuery,
   work: () => Promise<T>,

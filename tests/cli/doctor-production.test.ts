@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { SqliteDriver as Sqlite } from '../../runtime/database/sqlite/driver.js'
-import { databases, isTold } from '../support/databases.js'
+import { toldOn } from '../support/databases.js'
 import { freshDatabase } from '../support/postgres.js'
 import { fill } from '../write/folder.js'
 import { linkDependencies, savedProject, svc } from './project.js'
 
-describe.each(databases.filter((name) => isTold(name, 'postgresql')))(
+describe.each(toldOn('postgresql'))(
   'svc doctor --production on %s',
   { timeout: 60_000 },
   (name) => {

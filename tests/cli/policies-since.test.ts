@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import type { TeethFound } from '../../generator/features/policy-questions/commands/teeth/teeth-lines.js'
 import { run } from '../compile/run.js'
-import { databases } from '../support/databases.js'
-import { runs } from '../support/runs.js'
+import { toldOn } from '../support/databases.js'
 import { makeExample } from './example.js'
 import { checkout, linkDependencies, savedProject, svc } from './project.js'
 
@@ -61,9 +60,7 @@ test(
 )
 
 /** What it asks of the database is proved in `tests/kernel`; test:long has both. */
-const asked = databases.filter((name) => name === 'sqlite' || runs(1) > 1)
-
-describe.each(asked)('svc policies test on %s', { timeout: 300_000 }, (name) => {
+describe.each(toldOn('sqlite'))('svc policies test on %s', { timeout: 300_000 }, (name) => {
   test('tries what a change changed, goes on where its time was over, and says what is left', async () => {
     vi.stubEnv('TEST_DATABASE_URL', `${inject('postgres')}postgres`)
     onTestFinished(() => void vi.unstubAllEnvs())

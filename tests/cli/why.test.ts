@@ -4,7 +4,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { answerWhy } from '../../runtime/features/questions/answer.js'
-import { databases } from '../support/databases.js'
+import { toldOn } from '../support/databases.js'
 import { load, type Project } from '../support/project.js'
 import { fill } from '../write/folder.js'
 import { openExample, signIn, type Ask } from './example.js'
@@ -94,7 +94,8 @@ async function asked(project: Project, [line, who, method, path, body]: Question
   return { line, why: found.why, status }
 }
 
-describe.each(databases)('svc why on %s', { timeout: 180_000 }, (name) => {
+/** What both ask of the database is proved in `tests/kernel`. */
+describe.each(toldOn('sqlite'))('svc why on %s', { timeout: 180_000 }, (name) => {
   test('says what the request will answer, and exits with 0 for yes and 1 for no', async () => {
     const project = await openExample('shop', name)
     for (const question of questions) {
@@ -224,7 +225,7 @@ What it may become is asked with a body: \`updateTo\` says it.
   })
 })
 
-describe.each(databases)('svc policies diff on %s', { timeout: 120_000 }, (name) => {
+describe.each(toldOn('postgresql'))('svc policies diff on %s', { timeout: 120_000 }, (name) => {
   test('compares what a commit allows with what is here, and fails where somebody gains', async () => {
     const { folder } = await openExample('shop', name)
     const git = (...line: readonly string[]) =>

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { databases, isTold } from '../support/databases.js'
+import { toldOn } from '../support/databases.js'
 import { existing, served } from './project.js'
 
 const table = (column: string) =>
@@ -63,7 +63,7 @@ const cases = [
   },
 ] as const
 
-test.each(databases.filter((name) => isTold(name, 'postgresql')).flatMap(() => cases))(
+test.each(toldOn('postgresql').flatMap(() => cases))(
   'on postgresql, $what is taken by the database too',
   async ({ sql, change: [from, to], value, ...more }) => {
     const db = await existing('postgresql', sql)

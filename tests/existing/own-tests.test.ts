@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { emptyFolder, svc } from '../cli/project.js'
 import { run } from '../compile/run.js'
-import { databases, isTold } from '../support/databases.js'
+import { toldOn } from '../support/databases.js'
 import { linkModules } from '../support/project.js'
 import { typeCheck } from '../support/type-check.js'
 import { existing } from './project.js'
 
-test.each(databases.filter((name) => isTold(name, 'sqlite')))(
+test.each(toldOn('sqlite'))(
   'the tests of a project on %s pass, whatever was left alone',
   async (database) => {
     const key = database === 'sqlite' ? 'INTEGER PRIMARY KEY' : 'SERIAL PRIMARY KEY'
@@ -42,6 +42,7 @@ test.each(databases.filter((name) => isTold(name, 'sqlite')))(
     }
     await expectPassing(root)
   },
+  240_000,
 )
 
 test('and where the tests can make no row at all', async () => {

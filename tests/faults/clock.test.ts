@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { expect, onTestFinished, test } from 'vitest'
 import { change, emit } from '../compile/emit.js'
-import { databases, isTold, type DatabaseName } from '../support/databases.js'
+import { type DatabaseName, toldOn } from '../support/databases.js'
 import { generateInto } from '../support/generate.js'
 import { freshDatabase } from '../support/postgres.js'
 import { startServer, type ServerProcess } from './server-process.js'
@@ -57,7 +57,7 @@ async function deployedBlog(name: DatabaseName, jwks_url: string): Promise<strin
   return folder
 }
 
-const told = databases.filter((name) => isTold(name, 'postgresql'))
+const told = toldOn('postgresql')
 
 test.each(told)('a clock that jumps locks nobody out, on %s', async (name) => {
   const keys = await issuer()

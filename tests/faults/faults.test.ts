@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { change } from '../compile/emit.js'
-import { databases, isTold, type DatabaseName } from '../support/databases.js'
+import { databases, type DatabaseName, toldOn } from '../support/databases.js'
 import { startPostgres, type PostgresServer } from '../support/postgres-server.js'
 import { freshDatabase } from '../support/postgres.js'
 import { deployed } from './deployed.js'
@@ -39,7 +39,7 @@ async function texts(server: ServerProcess): Promise<ReadonlySet<string>> {
   return found
 }
 
-describe.each(databases.filter((name) => isTold(name, 'sqlite')))('on %s', (name) => {
+describe.each(toldOn('sqlite'))('on %s', (name) => {
   test('a server that is killed below 16 writers has lost nothing that it acknowledged', async () => {
     const url =
       name === 'sqlite'

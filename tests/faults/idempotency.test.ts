@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { databases } from '../support/databases.js'
+import { toldOn } from '../support/databases.js'
 import { openManifest, users } from '../support/own-manifest.js'
 import { runs, timeFor } from '../support/runs.js'
 import { startServer, type ServerProcess } from './server-process.js'
@@ -45,7 +45,7 @@ const when = (n: number): string => {
   return n === 0 ? '0' : String(Math.floor(2 ** ((11 * n) / kills)))
 }
 
-test.each(databases)(
+test.each(toldOn('postgresql'))(
   'one row on %s, however often the server was killed before it answered',
   async (name) => {
     const project = await openManifest(manifest, name)

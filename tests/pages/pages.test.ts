@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { checkout, emptyFolder, linkDependencies, newProject } from '../cli/project.js'
-import { databases, isTold } from '../support/databases.js'
+import { toldOn } from '../support/databases.js'
 import { blocks, type Block } from '../support/pages.js'
 import { tryBlog } from './blog.js'
 import { tryBulk } from './bulk.js'
@@ -101,11 +101,7 @@ test('no block of a page is without a test', () => {
   }
 })
 
-test.each(databases.filter((name) => isTold(name, 'sqlite')))(
-  'the recipes do what they say on %s',
-  tryRecipes,
-  120_000,
-)
+test.each(toldOn('sqlite'))('the recipes do what they say on %s', tryRecipes, 120_000)
 
 test('what the README shows is enough for its first requests', tryReadme, 120_000)
 
@@ -113,65 +109,49 @@ test('the shop compiles, and answers what the pages say', tryShop, 120_000)
 
 test('the clinic compiles, and hides and denies what the pages say', tryClinic, 120_000)
 
-test.each(databases.filter((name) => isTold(name, 'sqlite')))(
-  'an account is the sum of its entries on %s',
-  tryLedger,
-  120_000,
-)
+test.each(toldOn('sqlite'))('an account is the sum of its entries on %s', tryLedger, 120_000)
 
-test.each(databases.filter((name) => isTold(name, 'sqlite')))(
+test.each(toldOn('sqlite'))(
   'a page changes in the version that was read on %s',
   tryVersions,
   120_000,
 )
 
-test.each(databases.filter((name) => isTold(name, 'sqlite')))(
+test.each(toldOn('sqlite'))(
   'an order is made once, however often it is sent, on %s',
   tryIdempotency,
   120_000,
 )
 
-test.each(databases.filter((name) => isTold(name, 'sqlite')))(
+test.each(toldOn('sqlite'))(
   'many steps are made, changed and deleted at once on %s',
   tryBulk,
   120_000,
 )
 
-test.each(databases.filter((name) => isTold(name, 'sqlite')))(
-  'a product is made, or changed by its key, on %s',
-  tryUpsert,
-  120_000,
-)
+test.each(toldOn('sqlite'))('a product is made, or changed by its key, on %s', tryUpsert, 120_000)
 
-test.each(databases.filter((name) => isTold(name, 'sqlite')))(
-  'an order is made with its lines on %s',
-  tryNestedCreate,
-  120_000,
-)
+test.each(toldOn('sqlite'))('an order is made with its lines on %s', tryNestedCreate, 120_000)
 
-test.each(databases.filter((name) => isTold(name, 'sqlite')))(
+test.each(toldOn('sqlite'))(
   'what goes along with a project is said before, on %s',
   tryDryRuns,
   120_000,
 )
 
-test.each(databases.filter((name) => isTold(name, 'sqlite')))(
+test.each(toldOn('sqlite'))(
   'lamps are compared as docs/reads.md compares them on %s',
   tryReads,
   120_000,
 )
 
-test.each(databases.filter((name) => isTold(name, 'sqlite')))(
+test.each(toldOn('sqlite'))(
   'what is found in several repositories is what the page says on %s',
   trySearch,
   120_000,
 )
 
-test.each(databases.filter((name) => isTold(name, 'sqlite')))(
-  'a list is walked from where a page ended on %s',
-  tryCursors,
-  120_000,
-)
+test.each(toldOn('sqlite'))('a list is walked from where a page ended on %s', tryCursors, 120_000)
 
 test('what the page of soft deletes deletes is in the trash', trySoftDeletes, 120_000)
 

@@ -52,6 +52,7 @@ const without: Readonly<Record<string, (manifest: Manifest) => object>> = {
   versions: withoutOption('versioned'),
   'soft-deletes': withoutOption('softDeletes'),
   bulk: withoutOption('bulk'),
+  'csv-export': withoutOption('export'),
   'global-search': withoutOption('globalSearch'),
   upsert: withoutOption('upsertBy'),
   'nested-create': ({ repositories, ...rest }) => ({

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { databases } from '../support/databases.js'
+import { toldOn } from '../support/databases.js'
 import { users } from '../support/own-manifest.js'
 import { freshDatabase } from '../support/postgres.js'
 import { liveProject } from './live-project.js'
@@ -27,7 +27,7 @@ const found = [
 ]
 const allOf = (texts: readonly string[]) => texts.map((text) => expect.stringContaining(text))
 
-describe.each(databases)('what is lost on %s', { timeout: 240_000 }, (name) => {
+describe.each(toldOn('sqlite'))('what is lost on %s', { timeout: 240_000 }, (name) => {
   const { path, run, ok, manifest } = liveProject(name)
   const things = (fields: string) =>
     manifest(`${users} things: repository({ fields: { ${fields} } }),`)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { linkDependencies, newProject, svc } from '../cli/project.js'
 import { openLive, type Live } from '../prisma/live.js'
-import { databases, isTold } from '../support/databases.js'
+import { toldOn } from '../support/databases.js'
 import { freshDatabase } from '../support/postgres.js'
 import { fill, textsOf } from '../write/folder.js'
 import { query } from './query.js'
@@ -15,7 +15,7 @@ const rows = `
   insert into posts (title, body, owner_id, updated_at) values ('First', '7', 1, ${now}), ('Second', 'b', 1, ${now});
 `
 
-describe.each(databases.filter((name) => isTold(name, 'postgresql')))(
+describe.each(toldOn('postgresql'))(
   'before a migration is saved, on %s',
   { timeout: 180_000 },
   (database) => {

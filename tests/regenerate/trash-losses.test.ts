@@ -1,12 +1,12 @@
 /** Where rows of a table go, what else goes from it is named with its numbers, before and where it was accepted. */
 import { describe, expect, test } from 'vitest'
-import { databases } from '../support/databases.js'
+import { toldOn } from '../support/databases.js'
 import { users } from '../support/own-manifest.js'
 import { liveProject } from './live-project.js'
 
 const at = `'2026-01-01T00:00:00.000+00:00'`
 
-describe.each(databases)(
+describe.each(toldOn('sqlite'))(
   'what goes beside rows of the trash on %s',
   { timeout: 240_000 },
   (name) => {

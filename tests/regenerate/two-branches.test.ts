@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { linkDependencies, savedProject, svc } from '../cli/project.js'
-import { databases } from '../support/databases.js'
+import { toldOn } from '../support/databases.js'
 import { freshDatabase } from '../support/postgres.js'
 import { query } from './query.js'
 
@@ -84,7 +84,7 @@ async function twoBranches(
   return { root, on, ok, ask, git, commit, edit, folder }
 }
 
-describe.each(databases)('two branches on %s', { timeout: 300_000 }, (database) => {
+describe.each(toldOn('postgresql'))('two branches on %s', { timeout: 300_000 }, (database) => {
   process.env['NODE_ENV'] = 'development'
   process.env['SVC_SKIP_PRISMA_CLIENT'] = '1'
   test.each([[['rename', 'empty'] as const], [['empty', 'rename'] as const]])(

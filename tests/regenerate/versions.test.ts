@@ -1,12 +1,12 @@
 /** What counts the writes of a record lives through changes of its table, on, off and on again. */
 import { expect, describe, test } from 'vitest'
-import { databases } from '../support/databases.js'
+import { toldOn } from '../support/databases.js'
 import { users } from '../support/own-manifest.js'
 import { liveProject } from './live-project.js'
 
 const at = `'2026-01-01T00:00:00.000+00:00'`
 
-describe.each(databases)(
+describe.each(toldOn('postgresql'))(
   'a table whose records have versions on %s',
   { timeout: 180_000 },
   (name) => {

@@ -5,6 +5,9 @@ import { databases, load, openProject, type Project } from '../support/project.j
 const edits = {
   'manifest/index.ts': (text: string) =>
     text.replace('fields: { amount: integer()', 'bulk: true,\n  fields: { amount: integer()'),
+  // Where others have the machine, sixteen that wait for each other take their time.
+  'config/svc.ts': (text: string) =>
+    text.replace('transaction_ms: 5_000', 'transaction_ms: 60_000'),
 }
 
 describe.each(databases)('many records with hooks inside, on %s', (name) => {

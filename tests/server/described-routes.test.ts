@@ -7,13 +7,8 @@ import { templateOf } from '../../runtime/features/described-routes/path-templat
 import { newProject, svc } from '../cli/project.js'
 import { served } from '../client/served.js'
 import { run } from '../compile/run.js'
-import {
-  databases,
-  linkModules,
-  openFolder,
-  type DatabaseName,
-  type Project,
-} from '../support/project.js'
+import { toldOn } from '../support/databases.js'
+import { linkModules, openFolder, type DatabaseName, type Project } from '../support/project.js'
 
 const path = 'app/OpenApi/openapi.json'
 const described = 'app/OpenApi/described.json'
@@ -111,7 +106,7 @@ async function signIn(project: Project) {
 const read = (root: string, file: string) => readFileSync(join(root, file), 'utf8')
 const documentOf = (root: string) => JSON.parse(read(root, path))
 
-describe.each(databases)('describeRoute on %s', (database) => {
+describe.each(toldOn('sqlite'))('describeRoute on %s', (database) => {
   test(
     'brings routes into the document and the client, which is called, and the contract holds',
     slow,

@@ -12,3 +12,7 @@ export const databases: readonly DatabaseName[] = (['sqlite', 'postgresql'] as c
 /** Long stories are lived through on one database, and on both where there is time. */
 export const isTold = (database: string, usual: 'sqlite' | 'postgresql'): boolean =>
   database === usual || runs(1) > 1
+
+/** The databases that a long story is lived through on. */
+export const toldOn = (usual: DatabaseName): readonly DatabaseName[] =>
+  databases.filter((name) => isTold(name, usual))

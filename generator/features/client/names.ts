@@ -58,6 +58,8 @@ export interface ClientPart {
   readonly hasSearches?: true
   /** Members of what such a body has as `where`. */
   readonly where?: (client: Client, entity: Entity) => readonly MemberView[]
+  /** Whether some lists are files, too. */
+  readonly hasFiles?: (client: Client) => boolean
   /** Whether lists of a repository are walked from where a page ended. */
   readonly hasCursors?: (client: Client, entity: Entity) => boolean
 }
@@ -95,6 +97,9 @@ export interface ClientModule {
 
 export const hasKeys = ({ parts }: Client): boolean =>
   [...parts.values()].some((part) => part.hasKeys === true)
+
+export const hasFiles = (client: Client): boolean =>
+  [...client.parts.values()].some((part) => part.hasFiles?.(client) === true)
 
 export const hasDryRuns = ({ parts }: Client): boolean =>
   [...parts.values()].some((part) => part.hasDryRuns === true)

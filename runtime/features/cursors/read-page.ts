@@ -60,7 +60,7 @@ export async function cursorPage(
 }
 
 /** Of each row what is shown, and behind it what the keys hold. */
-async function rowsBehind(
+export async function rowsBehind(
   { access: { entity }, filter, budget: { caller } }: Reading,
   shown: ReturnType<ReturnType<typeof readerOf>['select']>,
   { way, from }: Position,

@@ -1,6 +1,7 @@
 import {
   hasCursors,
   hasDryRuns,
+  hasFiles,
   hasKeys,
   hasSearches,
   metaOf,
@@ -28,6 +29,8 @@ export interface ClientView {
   readonly readingTypes: readonly string[]
   /** Some lists are asked in a body. */
   readonly hasSearches: boolean
+  /** Some lists are files, too. */
+  readonly hasFiles: boolean
   /** Some lists are walked from where a page ended. */
   readonly hasCursors: boolean
 }
@@ -40,6 +43,7 @@ export const clientView = (client: Client): ClientView => ({
   ),
   hasSearches: hasSearches(client),
   hasDryRuns: hasDryRuns(client),
+  hasFiles: hasFiles(client),
   hasWriteOptions: ofWrites(client).length > 0,
   hasCursors: client.api.project.entities.some((entity) => hasCursors(client, entity)),
   hasMeta: client.api.project.entities.some((entity) => metaOf(client, entity) !== null),

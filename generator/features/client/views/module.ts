@@ -206,7 +206,15 @@ function importsOf(entity: Entity, client: Client, code: string) {
   const isNamed = (name: string) => new RegExp(`\\b${name}\\b(?!\\??:)`).test(code)
   const others = client.api.project.entities.filter(({ key }) => key !== entity.key)
   return {
-    values: ['path', 'request', 'requestData', 'requestSearch', 'walk', 'walkOn'].filter(isNamed),
+    values: [
+      'path',
+      'request',
+      'requestData',
+      'requestFile',
+      'requestSearch',
+      'walk',
+      'walkOn',
+    ].filter(isNamed),
     types: [...exported, ...Object.keys(readingTypesOf(client))].filter(isNamed),
     imports: others.flatMap((other) => {
       const names = typeEndings.map((ending) => client.name(other) + ending).filter(isNamed)

@@ -1,0 +1,27 @@
+import { pathText, remarkOf } from '../client/function-view.js'
+import type { ClientPart } from '../client/names.js'
+import { readingOf } from '../client/reading.js'
+import { exportIn } from './check.js'
+
+/** Beside the index of a repository: all that it finds, as a file. */
+export const exportInClient: ClientPart = {
+  hasFiles: ({ api: { project } }) =>
+    project.entities.some((entity) => exportIn(project.blueprint, entity) !== null),
+  beside: (client, route) => {
+    const { does } = route
+    if (does.is !== 'resource' || does.operation !== 'index') return []
+    const { entity } = does
+    if (exportIn(client.api.project.blueprint, entity) === null) return []
+    const { generics, listQuery } = readingOf(client, [entity])
+    return [
+      {
+        remark: remarkOf(route, `All ${entity.plural} that are found, as CSV`),
+        name: 'exportCsv',
+        generics,
+        parameters: ['api: Api', `query: Omit<${listQuery}, 'page' | 'perPage'> = {}`],
+        answer: 'Promise<Blob>',
+        call: `requestFile(api, ${pathText(route.path)}, query)`,
+      },
+    ]
+  },
+}

@@ -1,0 +1,47 @@
+import type { Entity } from '../../blueprint/types.js'
+import type { Surroundings } from '../../plan/project.js'
+import type { Feature } from '../feature.js'
+import { exportIn, type Exported } from './check.js'
+
+declare module '../../plan/project.js' {
+  interface Derived {
+    /** By URI key, of repositories whose lists are files, too. */
+    readonly exports: ReadonlyMap<string, Exported>
+  }
+}
+
+export const csvExport: Feature = {
+  name: 'csvExport',
+  derive: (blueprint) => ({
+    exports: new Map(
+      blueprint.entities.flatMap((entity) => {
+        const said = exportIn(blueprint, entity)
+        return said === null ? [] : [[entity.key, said] as const]
+      }),
+    ),
+  }),
+  entitySlots: (entity, project) => {
+    const said = exportOf(entity, project)
+    if (said === null) return {}
+    const max = said.max.toLocaleString('en').replaceAll(',', '_')
+    return {
+      controller_imports: ["import { csvOf } from '#runtime/features/csv-export/csv-of.js'"],
+      controller_index: [
+        `csvOf(${entity.name}Repository, { max: ${max}${said.bom ? ', bom: true' : ''} })`,
+      ],
+    }
+  },
+  has: (entity, blueprint) => {
+    const said = exportIn(blueprint, entity)
+    return said === null
+      ? null
+      : `lists as CSV, of ${said.max.toLocaleString('en')} records at most`
+  },
+  client: async () => (await import('./client.js')).exportInClient,
+  document: async () => (await import('./document.js')).exportInDocument,
+}
+
+const exportOf = (
+  { key }: Pick<Entity, 'key'>,
+  { derived }: Pick<Surroundings, 'derived'>,
+): Exported | null => derived.exports.get(key) ?? null

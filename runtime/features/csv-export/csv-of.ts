@@ -1,0 +1,107 @@
+import type { Context, Next } from 'hono'
+import { accepts } from 'hono/accepts'
+import { Caller } from '../../database/caller.js'
+import { badRequest } from '../../errors.js'
+import { appendHeader, type ServerEnv } from '../../http/context.js'
+import { callerOf, readIndexQuery } from '../../http/request.js'
+import type { Access, HasEntity } from '../../model/entity.js'
+import type { Resource } from '../../model/resource.js'
+import { openPage, type Reading, refusingSlow } from '../../operations/read.js'
+import { accessTo, newRequest } from '../../policy/access.js'
+import { where } from '../../policy/predicate.js'
+import { takenOfList } from '../../query/extension-parameters.js'
+import { badParameter, type IndexQuery } from '../../query/query.js'
+import { read, sql, table } from '../../sql/sql.js'
+import { askedIn } from '../cursors/asked.js'
+import { batchesOf } from './batches.js'
+import { columnsOf, type ExportColumn } from './columns.js'
+import { lineOf } from './csv-text.js'
+
+export interface ExportOptions {
+  /** Records of one export; where there are more, 400. */
+  readonly max: number
+  /** Begins with a byte order mark, by which Excel knows UTF-8. */
+  readonly bom?: boolean
+}
+
+const csv = 'text/csv'
+
+/**
+ * Answers an index with `Accept: text/csv`: a line for each record that the request finds, on
+ * however many pages. It is written while it is read, a batch after the other; when one fails, the
+ * connection is reset, so that no file looks whole that is not.
+ *
+ * @example .get('/', csvOf(PostRepository, { max: 50_000 }), async (c) => { … })
+ */
+export function csvOf({ definition: entity }: HasEntity, { max, bom = false }: ExportOptions) {
+  return async (c: Context<ServerEnv<unknown>>, next: Next): Promise<Response | void> => {
+    appendHeader(c, 'Vary', 'Accept')
+    const supports = ['application/json', csv]
+    const wanted = accepts(c, { header: 'Accept', supports, default: 'application/json' })
+    if (wanted !== csv) return next()
+    const asked = Object.assign(readIndexQuery(c), { caller: patientCaller(c) })
+    const [access, query] = await takenOfList(accessTo(newRequest(c.get('user')), entity), asked)
+    checkWhole(query)
+    const list: IndexQuery = Object.assign({}, query, { withoutMeta: true })
+    const columns = columnsOf(access, list)
+    const batches = await refusingSlow(access, list, () => begun(access, list, max))
+    const lines = linesOf(columns, batches, bom)
+    return c.body(ReadableStream.from(lines), 200, {
+      'Content-Type': `${csv}; charset=utf-8; header=present`,
+      'Content-Disposition': `attachment; filename="${entity.key}.csv"`,
+    })
+  }
+}
+
+/** Counts nothing of what was read as held: a batch is let go of when the client took it. */
+function patientCaller(c: Context<ServerEnv<unknown>>): Caller {
+  const { hasLeft, who } = callerOf(c, false)
+  const caller = new Caller(hasLeft, who)
+  c.get('reads')?.(caller)
+  return caller
+}
+
+/** An export has no pages, and no members but attributes. */
+function checkWhole(query: IndexQuery): void {
+  const { page, perPage = null, values = [] } = query
+  const { cursor, withTotal } = askedIn(query)
+  const said = { page, perPage: perPage ?? undefined, cursor, withTotal }
+  const [name] = Object.entries(said).find(([, value]) => value !== undefined) ?? []
+  if (name !== undefined) throw badParameter(name, 'is not taken by an export, which has no pages')
+  if (values.length > 0) throw badParameter('withCount', 'is not taken by an export')
+}
+
+/** The batches, of which the first one is read: what is wrong with the request is known before it is answered. */
+async function begun(access: Access, query: IndexQuery, max: number) {
+  const reading = await openPage(access, query, { perPage: 1, offset: 0 })
+  if (reading !== null && (await isMoreThan(max, reading))) {
+    throw badRequest(`There are more than ${max} records, which one export holds: ask for fewer.`)
+  }
+  const batches = batchesOf(access, query)
+  return { first: await batches.next(), others: batches }
+}
+
+async function isMoreThan(
+  max: number,
+  { access: { entity }, filter, budget: { caller } }: Reading,
+): Promise<boolean> {
+  const rows = sql`select 1 from ${table(entity.table, 't0')}${where(filter, { entity })} limit ${max + 1}`
+  const counted = sql`select count(*) from (${rows}) as counted`
+  const [row] = await read(entity.database, counted, caller)
+  return Number(row?.[0]) > max
+}
+
+async function* linesOf(
+  columns: readonly ExportColumn[],
+  { first, others }: Awaited<ReturnType<typeof begun>>,
+  bom: boolean,
+): AsyncGenerator<Uint8Array, void> {
+  const titles = lineOf(columns.map(({ title }) => title))
+  yield Buffer.from(bom ? `\uFEFF${titles}` : titles)
+  const textOf = (resources: readonly Resource[]) =>
+    Buffer.from(
+      resources.map((each) => lineOf(columns.map(({ valueOf }) => valueOf(each)))).join(''),
+    )
+  if (first.done !== true && first.value.length > 0) yield textOf(first.value)
+  for await (const batch of others) if (batch.length > 0) yield textOf(batch)
+}

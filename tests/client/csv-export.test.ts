@@ -1,0 +1,58 @@
+/** A client of lists that are files, too. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { blueprintOf } from '../plan/fixture.js'
+import { load, openProject, type Project } from '../support/project.js'
+import { checkClient, clientOf } from './check-client.js'
+import { served, type Served } from './served.js'
+
+const clientFiles = async () =>
+  clientOf(await blueprintOf('features/csv-export', 'sqlite'), 'client', {})
+
+const uses = `
+import { createApi } from './client/client.js'
+import * as categories from './client/categories.js'
+import * as products from './client/products.js'
+import * as users from './client/users.js'
+const api = createApi({ baseUrl: '' })
+const found = { match: { is_listed: true }, sort: ['-price'], include: ['seller'] } as const
+export const file: Blob = await products.exportCsv(api, { ...found, fields: ['name'] })
+await categories.exportCsv(api)
+// @ts-expect-error: an export has no pages
+await products.exportCsv(api, { page: 2 })
+// @ts-expect-error: their lists are JSON alone
+await users.exportCsv(api)
+`
+
+let project: Project
+let server: Served
+beforeAll(async () => {
+  project = await openProject('features/csv-export', 'sqlite')
+  server = await served((request) => project.fetch(request))
+  for (const { path, content } of await clientFiles()) {
+    mkdirSync(dirname(join(project.folder, path)), { recursive: true })
+    writeFileSync(join(project.folder, path), content)
+  }
+})
+afterAll(async () => {
+  await server.close()
+  await project.close()
+})
+
+test('has a function for those alone', { timeout: 120_000 }, async () => {
+  const files = [...(await clientFiles()), { path: 'uses.ts', content: uses }]
+  expect(checkClient(files).problems).toBe('')
+})
+
+test('gets the file, or the error of the server', async () => {
+  const { createApi } = await load(project.folder, 'client/client.ts')
+  const categories = await load(project.folder, 'client/categories.ts')
+  const token = project.token(await project.user('Ann'))
+  await project.insert('categories', { name: 'Lamps', shelf: 'a' })
+  const api = createApi({ baseUrl: server.baseUrl, token })
+  const file = await categories.exportCsv(api)
+  expect(await file.text()).toMatch(/^id,name,shelf,created_at,updated_at\r\n1,Lamps,a,/)
+  const guest = categories.exportCsv(createApi({ baseUrl: server.baseUrl }))
+  await expect(guest).rejects.toMatchObject({ name: 'SvcError', status: 401 })
+})
