@@ -127,6 +127,8 @@ const otherNames: Readonly<Record<string, RegExp>> = {
   replicas: /replica/i,
   tracing: /tracing|traces|traceparent/i,
   transactions: /features\/transactions|insideHooks|mutationsTogether/i,
+  // many things are trees
+  trees: /features\/trees|trees(Read|Check|In)\b/,
   // Prisma has a method of this name
   upsert: /features\/upsert|\bupsert(By|Check|In|Routes|Words)\b/,
   'value-tests': /valueTests\b|edgesView/,
@@ -237,6 +239,7 @@ const featuresOf: Readonly<Record<string, readonly string[]>> = {
   'relation-filters': ['relations'],
   sparse: ['relations'],
   transactions: ['graphql'],
+  trees: ['operators'],
   versions: ['graphql'],
   bulk: ['graphql'],
   upsert: ['bulk', 'graphql'],

@@ -17,6 +17,7 @@ import { softDeletesCheck } from './soft-deletes/check.js'
 import { spokenLanguagesCheck } from './spoken-languages/check.js'
 import { timestampsByCheck } from './timestamps-by/check.js'
 import { transactionsCheck } from './transactions/check.js'
+import { treesCheck } from './trees/check.js'
 import { upsertCheck } from './upsert/check.js'
 import { versionsCheck } from './versions/check.js'
 
@@ -40,6 +41,7 @@ export const checks: readonly FeatureCheck[] = [
   bulkCheck,
   globalSearchCheck,
   readsCheck,
+  treesCheck,
   countsCheck,
   csvExportCheck,
   relationFiltersCheck,

@@ -34,6 +34,7 @@ import { spokenLanguages } from './spoken-languages/feature.js'
 import { timestampsBy } from './timestamps-by/feature.js'
 import { tracing } from './tracing/feature.js'
 import { transactions } from './transactions/feature.js'
+import { trees } from './trees/feature.js'
 import { upsert } from './upsert/feature.js'
 import { valueTests } from './value-tests/feature.js'
 import { versions } from './versions/feature.js'
@@ -71,6 +72,7 @@ export const features: readonly Feature[] = [
   reads,
   operators,
   relationFilters,
+  trees,
   spokenLanguages,
   includeArguments,
   // Of what those include, too.

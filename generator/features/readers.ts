@@ -10,6 +10,7 @@ import type { FeatureReader } from './reader.js'
 import { readsReader } from './reads/reader.js'
 import { requestLimitReader } from './request-limit/reader.js'
 import { signInReader } from './sign-in/reader.js'
+import { treesReader } from './trees/reader.js'
 
 /** Features that ask more than the manifest. */
 export const readers: readonly FeatureReader[] = [
@@ -24,4 +25,5 @@ export const readers: readonly FeatureReader[] = [
   readsReader,
   countsReader,
   aggregatesReader,
+  treesReader,
 ]

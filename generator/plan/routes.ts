@@ -49,6 +49,8 @@ export interface FeatureDoes {
   readonly key?: string
   /** A record that it writes, as an update does, or in a way of its own. */
   readonly changes?: { readonly entity: Entity; readonly isUpdate: boolean }
+  /** It writes nothing, whatever its method is. */
+  readonly onlyReads?: true
 }
 
 /** A file of routes. */

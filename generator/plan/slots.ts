@@ -14,11 +14,13 @@ export const slots = [
   'app_before_routes',
   'app_routes_first',
   'app_routes',
-  // app/Http/resources.ts: what is put around all that write, and routes of no one repository
+  // app/Http/resources.ts: what is put around all that write, and routes of no one repository; `first` is before all that asks
   'resources_imports',
   'resources_imports_last',
   'resources_around',
   'resources_routes',
+  'resources_imports_first',
+  'resources_first',
   // app/Http/auth.ts: what is put before each route of signing in
   'auth_imports',
   'auth_before',

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+const methods = ['GET', 'QUERY', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /** What a path answers, as `Allow` says it: `GET, HEAD, POST`; empty: it does not exist. */
 export function allowedMethods({ router }: Pick<Hono, 'router'>, path: string): string {

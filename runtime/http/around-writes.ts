@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { UnavailableError } from '../database/unavailable.js'
 import { badRequest } from '../errors.js'
 import type { PartOfRequest } from '../model/exchange.js'
-import { outgoingOf, type Served } from './context.js'
+import { isRead, outgoingOf, type Served } from './context.js'
 
 /** What a feature puts around requests that write, whatever they do. */
 export interface AroundWrites {
@@ -27,7 +27,7 @@ export interface Answered {
 export function aroundWrites(all: readonly AroundWrites[]): MiddlewareHandler<Served> {
   const understood = all.flatMap((each) => each.understood)
   return async (c, next) => {
-    if (isRead(c.req.method)) return next()
+    if (isRead(c) || c.req.method === 'OPTIONS') return next()
     c.set('around', understood)
     const asked = askedOf(all, c)
     if (asked.length === 0) return next()
@@ -74,8 +74,6 @@ function inside(
 ): Promise<Answered> {
   return all.reduceRight((inner, each) => () => each.around(c, inner, place), work)()
 }
-
-const isRead = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 
 /** Headers that tell of a record which was written. */
 const ofRecord = ['Location', 'ETag'] as const

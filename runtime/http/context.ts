@@ -28,6 +28,8 @@ export interface ServerVariables<User> {
   exchange?: Exchange
   /** Of a request that writes, what is read around all that it does. */
   around?: readonly PartOfRequest[]
+  /** It writes nothing, whatever its method is. */
+  onlyReads?: boolean
 }
 
 export interface Server {
@@ -46,7 +48,10 @@ export interface ServerEnv<User, More extends object = object> {
 
 /** The part of the Env that reading and answering needs, whatever the type of the user. */
 export interface Served {
-  Variables: Pick<ServerVariables<unknown>, 'requestId' | 'server' | 'exchange' | 'around'>
+  Variables: Pick<
+    ServerVariables<unknown>,
+    'requestId' | 'server' | 'exchange' | 'around' | 'onlyReads'
+  >
 }
 
 /**
@@ -69,3 +74,10 @@ export function appendHeader(c: Context, name: string, value: string): void {
 /** Node's own response; tests have none. */
 export const outgoingOf = (c: Pick<Context, 'env'>) =>
   (c.env as Partial<HttpBindings> | undefined)?.outgoing
+
+/** Methods that write nothing. A browser asks with OPTIONS, which is answered before. */
+const reading: ReadonlySet<string> = new Set(['GET', 'HEAD', 'QUERY'])
+
+/** Whether a request only reads: by its method, or because its route has said so. */
+export const isRead = (c: Pick<Context, 'req' | 'get'>): boolean =>
+  reading.has(c.req.method) || c.get('onlyReads') === true

@@ -49,7 +49,8 @@ function options(c: Context, maxAge: number, allow: string): Response {
   }
   if (allow !== '') setHeader(c, 'Allow', allow)
   // Scripts may send any, so that they can read why one is refused.
-  setHeader(c, 'Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE')
+  const known = allow.includes('QUERY') ? 'GET, HEAD, QUERY' : 'GET, HEAD'
+  setHeader(c, 'Access-Control-Allow-Methods', `${known}, POST, PUT, PATCH, DELETE`)
   setHeader(c, 'Access-Control-Max-Age', String(maxAge))
   return c.body(null, 204)
 }

@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { PartOfRequest } from '../model/exchange.js'
 import { badParameter } from '../query/query.js'
 import { notUnderstood, reliedOn, textOf } from '../query/request-parts.js'
-import type { Served } from './context.js'
+import { isRead, type Served } from './context.js'
 import { parametersOf } from './request.js'
 
 /**
@@ -10,7 +10,7 @@ import { parametersOf } from './request.js'
  * key against repetition and, with `strict_queries`, parameters.
  */
 export const onlyUnderstood: MiddlewareHandler<Served> = (c, next) => {
-  if (c.req.method === 'GET') return next()
+  if (isRead(c)) return next()
   checkHeaders(c)
   checkParameters(c, 'a write takes none')
   return next()

@@ -9,7 +9,7 @@ import { parseIndexQuery, parseShowQuery } from '../query/parse-query.js'
 import type { IndexQuery, ShowQuery } from '../query/query.js'
 import { type Arrived, addressOf } from './address.js'
 import { parseJson, readBytes, requireJson } from './body.js'
-import type { Served } from './context.js'
+import { isRead, type Served } from './context.js'
 import { CountedResponse } from './counted-response.js'
 
 /**
@@ -87,8 +87,6 @@ export function callerOf(c: Asked, onlyReads = isRead(c)): Caller {
   if (onlyReads) c.get('reads')?.(caller)
   return caller
 }
-
-const isRead = ({ req }: Asked): boolean => req.method === 'GET' || req.method === 'HEAD'
 
 /**
  * The user, with whichever token and however its header is spelled; without one, the address: a

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { answerHeaders, type PageOf, type Resource } from '../model/resource.js'
-import { setHeader } from './context.js'
+import { isRead, setHeader } from './context.js'
 import { bodyOf, checkBytes, jsonText } from './json-text.js'
 import { prefixOf } from './prefix.js'
 import { parametersOf } from './request.js'
@@ -12,7 +12,7 @@ import { parametersOf } from './request.js'
 export function respondWith(c: Context, value: unknown, status: 200 | 201 = 200): Response {
   const text = jsonText(value)
   if (text === undefined) return c.body(null, status)
-  if (c.req.method === 'GET') checkBytes(c, text)
+  if (isRead(c)) checkBytes(c, text)
   return c.body(bodyOf(c, text), status, { 'Content-Type': 'application/json' })
 }
 
@@ -41,19 +41,33 @@ export function noContent(c: Context): Response {
   return c.body(null, 204)
 }
 
-/** 200 with a page: `{ meta, links, data }`. Links start at the root, with the path of `APP_URL`, and keep the query. */
+/**
+ * 200 with a page: `{ meta, links, data }`. Links start at the root, with the path of `APP_URL`, and keep the query; those of
+ * a request that asks with its body could not, so there are none.
+ */
 export function paginated(c: Context, shown: PageOf<unknown>): Response {
+  const { meta, links } = aboutPage(c, shown)
+  return respondWith(c, {
+    meta,
+    links: c.get('onlyReads') === true ? undefined : links,
+    data: shown.data,
+  })
+}
+
+function aboutPage(
+  c: Context,
+  shown: PageOf<unknown>,
+): { readonly meta: object; readonly links: object } {
   const { page, perPage, total, data } = shown
   const path = prefixOf(c) + c.req.path
   if (shown.about !== undefined) {
-    const { meta, links } = shown.about({ path, link: (to) => addressWith(path, c.req.url, to) })
-    return respondWith(c, { meta, links, data })
+    return shown.about({ path, link: (to) => addressWith(path, c.req.url, to) })
   }
   const last = Math.max(1, Math.ceil(total / perPage))
   const link = linker(path, c.req.url)
   const before = (page - 1) * perPage
   const isEmpty = data.length === 0
-  return respondWith(c, {
+  return {
     meta: {
       current_page: page,
       from: isEmpty ? null : before + 1,
@@ -70,8 +84,7 @@ export function paginated(c: Context, shown: PageOf<unknown>): Response {
       path,
       prev: page > 1 ? link(Math.min(page - 1, last)) : null,
     },
-    data,
-  })
+  }
 }
 
 /** The address of a request with other parameters; null takes one away. */

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Exchange, PartOfRequest } from '../model/exchange.js'
-import { setHeader, type Served } from './context.js'
+import { isRead, setHeader, type Served } from './context.js'
 import { checkHeaders, checkParameters } from './only-understood.js'
 import { parametersOf } from './request.js'
 
@@ -11,7 +11,7 @@ import { parametersOf } from './request.js'
 export const understanding =
   (understood: readonly PartOfRequest[]): MiddlewareHandler<Served> =>
   (c, next) => {
-    if (c.req.method === 'GET') return next()
+    if (isRead(c)) return next()
     checkHeaders(c, understood)
     checkParameters(c, 'this write takes none of that name', understood)
     c.set('exchange', exchangeOf(c, understood))

@@ -397,6 +397,8 @@ export interface ListFilter {
   takes(access: Access, name: string): boolean
   /** Names that this user may send: what an unknown one may have been meant to be. */
   names(access: Access): readonly string[]
+  /** What of `asked` it alone reads: other filters leave that. */
+  readonly owns?: readonly string[]
   /** Whether a list that is `asked` for this goes through a whole table. */
   isScan?(asked: NonNullable<ListPart['asked']>): boolean
   /** Asked where one was sent, or the list is `asked` for something. 400 where one cannot be read. */

@@ -13,7 +13,7 @@ import { ask, type Flags, flagsOf, visibleRows, visibleWithId } from '../policy/
 import { answersTest, answerTest } from '../policy/condition-sql.js'
 import { all, where } from '../policy/predicate.js'
 import { takenOfList, takenOfRecord } from '../query/extension-parameters.js'
-import { narrowed, orderBy, orderKeys, sorted } from '../query/filter.js'
+import { askedFilter, narrowed, orderBy, orderKeys, sorted } from '../query/filter.js'
 import { badParameter, type IndexQuery, positive, type ShowQuery } from '../query/query.js'
 import { raw, read, type Sql, sql, table } from '../sql/sql.js'
 import { withHeaders } from './extend-write.js'
@@ -202,7 +202,8 @@ export async function refusingSlow<T>(
     return await work()
   } catch (error) {
     const filter = query.match?.find(({ column }) => isFilter(access, column))
-    const name = query.search ? 'search' : filter?.column
+    const asked = filter?.column ?? askedFilter(access, query.asked)
+    const name = query.search ? 'search' : asked
     if (name === undefined || !(error instanceof SlowStatementError)) throw error
     throw badParameter(name, 'takes too long to answer (limits.statement_ms): ask for less')
   }

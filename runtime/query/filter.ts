@@ -1,6 +1,6 @@
 import type { Column } from '../model/columns.js'
 import { columnNamed } from '../model/entity-columns.js'
-import type { Access } from '../model/entity.js'
+import type { Access, Extension, ListFilter } from '../model/entity.js'
 import { getOwn } from '../model/get-own.js'
 import type { Match, MatchType } from '../model/matching.js'
 import type { SortTerm } from '../model/sql-test.js'
@@ -38,10 +38,28 @@ async function filtered(
     const said = others.filter(isOurs)
     if (said.length === 0 && asked === undefined) continue
     others = others.filter((value) => !isOurs(value))
-    conditions.push(...(await filter.conditions(access, said, asked ?? {})))
+    const own = asked === undefined ? {} : askedOf(filter, access, asked)
+    conditions.push(...(await filter.conditions(access, said, own)))
   }
   return [conditions, others]
 }
+
+/** What a list is asked, without what another filter alone reads. */
+function askedOf(
+  filter: ListFilter,
+  { extensions }: Access,
+  asked: NonNullable<ListPart['asked']>,
+): NonNullable<ListPart['asked']> {
+  const owned = extensions.flatMap((each) => (each.filter === filter ? [] : ownedBy(each)))
+  if (owned.length === 0) return asked
+  return Object.fromEntries(Object.entries(asked).filter(([name]) => !owned.includes(name)))
+}
+
+const ownedBy = ({ filter }: Extension): readonly string[] => filter?.owns ?? []
+
+/** Of what a list is asked, the first that a feature filters by. */
+export const askedFilter = ({ extensions }: Access, asked: ListPart['asked']): string | undefined =>
+  asked && extensions.flatMap(ownedBy).find((name) => (asked[name] ?? null) !== null)
 
 const words: ReadonlySet<string> = new Set([...listWords, ...recordWords])
 

@@ -42,6 +42,7 @@ const more = [
   ['features/include-arguments', 'sqlite', 'open'],
   ['features/relation-filters', 'sqlite', 'open'],
   ['features/cursors', 'sqlite', 'open'],
+  ['features/trees', 'sqlite', 'open'],
   ['features/csv-export', 'sqlite', 'open'],
   ['features/aggregates', 'sqlite', 'open'],
 ] as const

@@ -134,17 +134,7 @@ test.each(toldOn('sqlite'))(
 )
 
 test.each(toldOn('sqlite'))('a product is made, or changed by its key, on %s', tryUpsert, 120_000)
-test.each(databases.filter((name) => isTold(name, 'sqlite')))(
-  'orders are counted and added up on %s',
-  tryAggregates,
-  120_000,
-)
-
-test.each(databases.filter((name) => isTold(name, 'sqlite')))(
-  'a product is made, or changed by its key, on %s',
-  tryUpsert,
-  120_000,
-)
+test.each(toldOn('sqlite'))('orders are counted and added up on %s', tryAggregates, 120_000)
 
 test.each(toldOn('sqlite'))('an order is made with its lines on %s', tryNestedCreate, 120_000)
 

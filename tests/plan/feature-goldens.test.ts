@@ -25,6 +25,21 @@ const withoutOption =
     ),
   })
 
+/** The manifest, and its repositories, with one word less in `reads`. */
+const withoutRead =
+  (word: string) =>
+  ({ repositories, reads = [], ...rest }: Manifest): object => ({
+    ...rest,
+    reads: reads.filter((each) => each !== word),
+    repositories: Object.fromEntries(
+      Object.entries(repositories).map(([key, { definition, ...repository }]) => {
+        const said = definition.reads?.filter((each) => each !== word)
+        const own = said === undefined ? definition : { ...definition, reads: said }
+        return [key, { ...repository, definition: own }]
+      }),
+    ),
+  })
+
 /** By fixture: the manifest as if it did not ask for the feature. */
 const without: Readonly<Record<string, (manifest: Manifest) => object>> = {
   'timestamps-by': (manifest) => ({ ...manifest, timestampsBy: false }),
@@ -33,6 +48,7 @@ const without: Readonly<Record<string, (manifest: Manifest) => object>> = {
   cursors: (manifest) => ({ ...manifest, reads: [] }),
   idempotency: (manifest) => ({ ...manifest, idempotency: false }),
   operators: (manifest) => ({ ...manifest, reads: [] }),
+  trees: withoutRead('trees'),
   versions: withoutOption('versioned'),
   aggregates: withoutOption('aggregate'),
   'soft-deletes': withoutOption('softDeletes'),

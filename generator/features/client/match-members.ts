@@ -51,7 +51,7 @@ function matchType(column: Column, type: Match['type']): string {
 }
 
 /** One value of a parameter. */
-function matchedValue({ kind, role, options = [], owners = [] }: Column): string {
+export function matchedValue({ kind, role, options = [], owners = [] }: Column): string {
   if (role === 'morphType') return owners.map(({ entity }) => literal(entity)).join(' | ')
   if (role !== 'field' && role !== 'timestamp')
     return storedAs({ kind }).key?.makes === null ? 'string | number' : 'string'

@@ -57,6 +57,10 @@ export interface ClientPart {
   readonly hasKeys?: true
   /** Whether it may be tried, and bounded. */
   readonly hasDryRuns?: true
+  /** Whether some lists are asked in a body. */
+  readonly hasSearches?: true
+  /** Members of what such a body has as `where`. */
+  readonly where?: (client: Client, entity: Entity) => readonly MemberView[]
   /** Whether some lists are files, too. */
   readonly hasFiles?: (client: Client) => boolean
   /** Whether lists of a repository are walked from where a page ended. */
@@ -102,6 +106,9 @@ export const hasFiles = (client: Client): boolean =>
 
 export const hasDryRuns = ({ parts }: Client): boolean =>
   [...parts.values()].some((part) => part.hasDryRuns === true)
+
+export const hasSearches = ({ parts }: Client): boolean =>
+  [...parts.values()].some((part) => part.hasSearches === true)
 
 /** What `WriteOptions` has besides; nothing: it is no type of its own. */
 export const ofWrites = (client: Client): readonly string[] => [
@@ -214,7 +221,7 @@ const others = ['Api', 'Omit', 'Partial', 'Promise']
 /** What the name of a repository is followed by; nothing: the record itself. */
 export const typeEndings = [
   ...['', 'Attributes', 'Include', 'Match', 'Model', 'Patch', 'Query', 'Relations', 'Replace'],
-  ...['Sort', 'Store'],
+  ...['Sort', 'Store', 'Where'],
 ] as const
 
 /** Modules that are no repository's. */

@@ -74,7 +74,7 @@ export const takesWrite = ({ method, does }: KnownRoute): boolean =>
   method !== 'GET' &&
   (does.is === 'resource' ||
     does.is === 'related' ||
-    (does.is === 'feature' && does.entity !== undefined))
+    (does.is === 'feature' && does.entity !== undefined && does.onlyReads !== true))
 
 /** `indexPosts`, `showPost`, `replacePost`. */
 function operationId(name: Name, entity: Entity): string {

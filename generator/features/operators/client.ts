@@ -2,6 +2,10 @@ import type { ClientPart } from '../client/names.js'
 import { hasRead } from '../reads/feature.js'
 import { comparisonsOf, type Comparisons } from './comparisons.js'
 
+/** The type of what compares a column; `value` is that of one value. */
+export const filterType = (comparisons: Comparisons, value: string): string =>
+  types[comparisons](value)
+
 const types: Readonly<Record<Comparisons, (value: string) => string>> = {
   truth: () => 'TruthFilter',
   choice: (value) => `ChoiceFilter<${value}>`,
@@ -14,6 +18,6 @@ export const operatorsInClient: ClientPart = {
   compared: ({ api }, entity, column, value) => {
     const comparisons = comparisonsOf(column)
     const isCompared = comparisons !== null && hasRead(entity, api.project, 'operators')
-    return isCompared ? types[comparisons](value) : null
+    return isCompared ? filterType(comparisons, value) : null
   },
 }

@@ -80,12 +80,17 @@ function parametersOf(
   ])
 }
 
-function comparisonSchema(column: Column, comparisons: Comparisons): Data {
+/** @param list Of several values, of one: in an address, it is one text. */
+export function comparisonSchema(
+  column: Column,
+  comparisons: Comparisons,
+  list: (value: Data) => Data = listOf,
+): Data {
   const value = valueOf(column)
   const of = (names: readonly string[], said: Data) => names.map((name) => [name, said] as const)
   const properties = [
     ...of(words[comparisons], value),
-    ...(hasLists(comparisons) ? of(listWords, listOf(value)) : []),
+    ...(hasLists(comparisons) ? of(listWords, list(value)) : []),
     ...(comparisons === 'text' ? of(textWords, { type: 'string', maxLength: 200 }) : []),
     ...of(['isNull'], { type: 'boolean' }),
   ]
@@ -105,7 +110,7 @@ const listOf = (value: Data): Data => ({
   'x-items': value,
 })
 
-function valueOf({ kind, options = [], ...column }: Column): Data {
+export function valueOf({ kind, options = [], ...column }: Column): Data {
   if (isChoiceOfOne(kind)) return { type: 'string', enum: [...options] }
   return kindOf(kind).document.parameter({ options, ...column }).schema
 }

@@ -22,24 +22,45 @@ import {
   type Comparisons,
 } from './comparisons.js'
 
+/** What a feature has in its argument `where`. */
+interface Comparing {
+  readonly has: (entity: Entity, project: Project) => boolean
+  /** Words of its own, which columns are not called there. */
+  readonly words: readonly string[]
+  /** Members of the input of that name, beside columns. */
+  readonly members: (where: string) => readonly string[]
+}
+
 /** `postList(where: { price: { gte: "5" } })`, beside `match`. */
-export const operatorsInGraphql: GraphqlFeature = {
+export const comparisonsInGraphql = (feature: Comparing): GraphqlFeature => ({
   part: (project, free) => {
-    const names = whereNames(project, free)
-    const inputs = new Map<string, string>()
-    // One name for each, however often the schema is asked.
+    const names = whereNames(project, free, feature)
+    const inputs = inputsOf.get(free) ?? new Map<string, string>()
+    inputsOf.set(free, inputs)
     const inputOf = (base: string) => {
       const name = inputs.get(base) ?? free(base, 'Input')
       inputs.set(base, name)
       return name
     }
-    return partOf(names, inputOf)
+    return partOf(names, inputOf, feature)
   },
-}
+})
+
+/** One name for each input of a schema, whichever feature asks, and however often. */
+const inputsOf = new WeakMap<FreeName, Map<string, string>>()
+
+/** Where there are trees, comparisons stand in those. */
+export const operatorsInGraphql = comparisonsInGraphql({
+  has: (entity, project) =>
+    hasRead(entity, project, 'operators') && !hasRead(entity, project, 'trees'),
+  words: [],
+  members: () => [],
+})
 
 function partOf(
   names: ReadonlyMap<string, string>,
   inputOf: (base: string) => string,
+  feature: Comparing,
 ): GraphqlPart {
   const compared = new Map<string, TypeView>()
   const whereOf = (entity: Entity, scope: Scope) => {
@@ -53,9 +74,9 @@ function partOf(
       compared.set(input, inputType(input, type, comparisons))
       return input
     }
-    const own = openColumns(entity, scope).map(([column]) =>
-      member(`${column.name}: ${comparisonOf(entity.key, column)}`),
-    )
+    const own = openColumns(entity, scope)
+      .filter(([column]) => !feature.words.includes(column.name))
+      .map(([column]) => member(`${column.name}: ${comparisonOf(entity.key, column)}`))
     const others = scope.parts.flatMap((part) => part.compared?.(entity, scope, comparisonOf) ?? [])
     const members = [...own, ...others.flatMap((each) => each.members)]
     return members.length === 0
@@ -70,7 +91,9 @@ function partOf(
     types: (scope) => {
       const wheres = scope.project.entities.flatMap((entity) => {
         const where = whereOf(entity, scope)
-        return where === null ? [] : [input(where.name, where.members), ...where.types]
+        if (where === null) return []
+        const more = feature.members(where.name).map(member)
+        return [input(where.name, [...more, ...where.members]), ...where.types]
       })
       return [...wheres, ...compared.values()]
     },
@@ -80,10 +103,14 @@ function partOf(
 const inputType = (name: string, type: string, comparisons: Comparisons): TypeView =>
   input(name, membersOf(type, comparisons))
 
-const whereNames = (project: Project, free: FreeName): ReadonlyMap<string, string> =>
+const whereNames = (
+  project: Project,
+  free: FreeName,
+  { has }: Comparing,
+): ReadonlyMap<string, string> =>
   new Map(
     project.entities
-      .filter((entity) => hasRead(entity, project, 'operators'))
+      .filter((entity) => has(entity, project))
       .flatMap(({ key }) => {
         const type = project.derived.graphql.types.get(key)
         return type === undefined ? [] : [[key, free(`${type}Where`, 'Input')] as const]

@@ -29,14 +29,14 @@ export const readsCheck: FeatureCheck = {
   options: { reads: someReads },
   repositoryOptions: { reads: someReads },
   facts: (manifest, { drafts }) => {
-    const said = drafts.map((draft) => [draft.key, saidOf(draft, manifest)] as const)
+    const said = drafts.map((draft) => [draft.key, readsOf(draft, manifest)] as const)
     const all = said.filter(([, reads]) => reads.length > 0)
     return all.length === 0 ? undefined : Object.fromEntries(all)
   },
 }
 
 /** In the order of the list. What is wrong has been reported. */
-function saidOf({ definition }: EntityDraft, manifest: Manifest): readonly ReadName[] {
+export function readsOf({ definition }: EntityDraft, manifest: Manifest): readonly ReadName[] {
   const reads = definition.reads ?? manifest.reads ?? []
   return names.filter((name) => Array.isArray(reads) && reads.includes(name))
 }

@@ -2,10 +2,12 @@ import { cursorsRead } from '../cursors/words.js'
 import { includeArgumentsRead } from '../include-arguments/words.js'
 import { operatorsRead } from '../operators/words.js'
 import { sparseRead } from '../sparse/words.js'
+import { treesRead } from '../trees/words.js'
 
 /** What `reads` may name: a row of each feature's own, in its folder. */
 export const readRows = [
   operatorsRead,
+  treesRead,
   sparseRead,
   includeArgumentsRead,
   cursorsRead,
@@ -25,7 +27,8 @@ export type ReadName = (typeof readRows)[number]['name']
 export interface ReadsWords {
   /**
    * What may be asked of lists and records besides. `'operators'`: comparisons of columns in `match`, `price[gte]=5`,
-   * `status[in]=open,paid`. `'sparse'`: answers with some attributes, `fields=title,price`. `'includeArguments'`: which
+   * `status[in]=open,paid`. `'trees'`: what is asked in the body of `POST /posts/search`, with any, all and not of such
+   * comparisons. `'sparse'`: answers with some attributes, `fields=title,price`. `'includeArguments'`: which
    * records an included list has, `include[reviews][perPage]=3`. `'cursors'`: lists are walked from where a page ended,
    * `cursor=`, and counted as `withTotal` says. In a repository, this list stands in place of that of `defineManifest`;
    * `[]`: none. Default: none.

@@ -29,14 +29,21 @@ export function readRequest(
   const entity = known.get(key)
   if (entity === undefined || more.length > 0) return null
   const own = ownOperations(entity).find((each) => each.method === method && each.path === relation)
+  // A list that is asked in a body.
+  if (method === 'POST' && id === 'search' && relation === null && takesBodies(entity)) {
+    return { entity, id: null, relation, operation: 'index', isWhole: false }
+  }
   if (own !== undefined) return { entity, id, relation: null, operation: own.name, isWhole: false }
   const operation = operationOf(method, id, relation)
   return operation === null ? null : { entity, id, relation, operation, isWhole: method === 'PUT' }
 }
 
+const takesBodies = ({ extensions }: Entity): boolean =>
+  extensions.some(({ filter }) => filter?.owns?.includes('where') === true)
+
 function operationOf(method: string, id: string | null, relation: string | null): string | null {
   if (id === null || relation !== null) {
-    if (method === 'GET' || method === 'HEAD') return 'index'
+    if (method === 'GET' || method === 'HEAD' || method === 'QUERY') return 'index'
     return method === 'POST' && id === null ? 'store' : null
   }
   return Object.entries(ofRecords).find(([name]) => name === method)?.[1] ?? null

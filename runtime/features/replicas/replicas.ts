@@ -6,7 +6,7 @@ import {
   type PostgresDatabase,
   type PostgresOptions,
 } from '../../database/postgres/open.js'
-import type { ServerVariables } from '../../http/context.js'
+import { isRead, type ServerVariables } from '../../http/context.js'
 import type { Log } from '../../http/log.js'
 import type { Sql } from '../../sql/sql.js'
 import { everybody, notePosition, positionOfUser, readerOf } from './positions.js'
@@ -114,8 +114,9 @@ function chooser(watched: readonly Replica[]) {
 }
 
 /** What was denied wrote nothing. Signing in writes a token, which no replica is asked for. */
-function mayHaveWritten({ req, res }: Context): boolean {
-  if (/^(GET|HEAD|OPTIONS)$/.test(req.method) || req.path === '/api/login') return false
+function mayHaveWritten(c: Context): boolean {
+  const { req, res } = c
+  if (isRead(c) || req.method === 'OPTIONS' || req.path === '/api/login') return false
   return res.status < 400 || res.status >= 500
 }
 

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Connection, Database } from '../../database/types.js'
 import { HttpError, unauthenticated } from '../../errors.js'
-import type { AccessToken, ServerEnv } from '../../http/context.js'
+import { type AccessToken, isRead, type ServerEnv } from '../../http/context.js'
 import type { Log } from '../../http/log.js'
 import { existingAnd } from '../../policy/access.js'
 import { flat, identifier, raw, read, type Sql, sql, write } from '../../sql/sql.js'
@@ -171,9 +171,9 @@ function createTouch(database: Database, log: Log) {
 /** `/api/svc/posts` and `/api/svc/posts/1`; what is below has policies of its own. */
 function publicReads(keys: readonly string[]) {
   const known = new Set(keys)
-  return (c: Pick<Context, 'req'>): boolean => {
+  return (c: Pick<Context, 'req' | 'get'>): boolean => {
     if (known.size === 0) return false
-    if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return false
+    if (!isRead(c)) return false
     const [, , , key = '', , ...below] = c.req.path.split('/')
     return known.has(key) && below.length === 0
   }

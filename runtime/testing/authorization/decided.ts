@@ -24,6 +24,7 @@ export type Decision = readonly [
 export type Does =
   | 'index'
   | 'aggregate'
+  | 'search'
   | 'show'
   | 'store'
   | 'update'

@@ -7,9 +7,28 @@ interface Listing {
   readonly links: { readonly next: string | null }
 }
 
+interface Found extends Pick<Listing, 'data'> {
+  readonly meta: { readonly last_page: number }
+}
+
 /** Says of a row whether a collection has it. */
 export async function listedIn(scene: Scene, path: string): Promise<(row: Row) => Outcome> {
-  const ids = await idsOn(scene, path)
+  return isAmong(await idsOn(scene, path))
+}
+
+/** The same of a collection that is asked with a body. */
+export async function foundIn(scene: Scene, path: string): Promise<(row: Row) => Outcome> {
+  const ids = new Set<string>()
+  for (let page = 1; ; page += 1) {
+    const response: Response = await scene.send('POST', path, { page, perPage: 100 })
+    if (!response.ok) return isAmong(await outcome(response))
+    const { data, meta } = (await response.json()) as Found // as every search answers
+    for (const { id } of data) ids.add(id)
+    if (page >= meta.last_page) return isAmong(ids)
+  }
+}
+
+function isAmong(ids: Set<string> | Outcome): (row: Row) => Outcome {
   if (!(ids instanceof Set)) return () => ids
   return ({ id }) => (ids.has(String(id)) ? allowed : hidden)
 }
@@ -21,10 +40,7 @@ interface Counted {
 /** The same of `/posts/aggregate`, which counts: nothing is told of a row that the list does not have. */
 export async function countedIn(scene: Scene, path: string): Promise<(row: Row) => Outcome> {
   const response: Response = await scene.send('GET', path)
-  if (!response.ok) {
-    const denied = await outcome(response)
-    return () => denied
-  }
+  if (!response.ok) return isAmong(await outcome(response))
   const { data } = (await response.json()) as Counted // without groups, there is one answer
   const ids = await idsOn(scene, path.replace(/\/[^/]*$/, ''))
   if (!(ids instanceof Set)) return () => ids

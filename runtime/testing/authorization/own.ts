@@ -23,7 +23,11 @@ export function servedBy({ app, decided, own }: Project): Served {
       (each) =>
         isAt(route, each) && (route.method === each[0] || route.path.includes('/:relation')),
     )
-  const names = served.filter((route) => !isDecided(route)).map(nameOf)
+  // The same search at another address, where Node reads that method: elsewhere the matrix is the same.
+  const isSearch = ({ method, path }: Route) =>
+    method === 'QUERY' &&
+    decided.routes.some(([, at, does]) => does === 'search' && at === `${path}/search`)
+  const names = served.filter((route) => !isDecided(route) && !isSearch(route)).map(nameOf)
   return {
     isServed: (decision) =>
       served.some((route) => route.method === decision[0] && isAt(route, decision)),

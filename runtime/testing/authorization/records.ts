@@ -1,7 +1,7 @@
 import type { Row } from '../tested.js'
 import { anyPointer, newBody, partBody, pointedNames, wholeBody, type Body } from './bodies.js'
 import type { Decision } from './decided.js'
-import { countedIn, listedIn } from './lists.js'
+import { countedIn, foundIn, listedIn } from './lists.js'
 import { outcome, type Outcome, type Trial } from './outcome.js'
 import { definitionOf } from './project.js'
 import { rowNamed, type Scene, type Stage } from './scene.js'
@@ -33,6 +33,7 @@ export async function ofRecords(
 /** Says of a row whether all that one request answers has it; null: rows are asked for one by one. */
 async function listedBy(scene: Scene, does: Decision[2], path: string) {
   if (does === 'index') return listedIn(scene, path)
+  if (does === 'search') return foundIn(scene, path)
   return does === 'aggregate' ? countedIn(scene, path) : null
 }
 

@@ -23,7 +23,9 @@ export function restLines(
       relation === undefined
         ? ofRecords(stage, decision, of)
         : ofRelated(stage, decision, of, relation)
-    return [{ of, label, isList: does === 'index' || does === 'aggregate', attempt }]
+    return [
+      { of, label, isList: does === 'index' || does === 'search' || does === 'aggregate', attempt },
+    ]
   })
 }
 

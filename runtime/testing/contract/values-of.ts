@@ -27,7 +27,12 @@ export function valuesOf(given: Data, known: Known): Arbitrary<unknown> {
   const schema = plain(given, known.resolve)
   const followed = [...(known.followed ?? []), ...('$ref' in given ? [given['$ref']] : [])]
   const inner: Inner = (part) => valuesOf(dataIn(part), { ...known, followed })
-  const isDeep: IsDeep = (part) => isOften(dataIn(part)['$ref'], followed)
+  const isDeep: IsDeep = (part) => {
+    const { $ref: reference, items, minItems } = dataIn(part)
+    // A list that may not be empty has to be missing.
+    const isFilled = (numberIn(minItems) ?? 0) > 0
+    return isOften(reference, followed) || (isFilled && isOften(dataIn(items)['$ref'], followed))
+  }
   if ('const' in schema) return fc.constant(schema['const'])
   if (Array.isArray(schema['enum'])) return fc.constantFrom(...listIn(schema['enum']))
   if (Array.isArray(schema['anyOf'])) {

@@ -3,6 +3,7 @@ import {
   hasDryRuns,
   hasFiles,
   hasKeys,
+  hasSearches,
   metaOf,
   ofWrites,
   readingTypesOf,
@@ -26,6 +27,8 @@ export interface ClientView {
   readonly hasComparisons: boolean
   /** Types of features, as they are declared. */
   readonly readingTypes: readonly string[]
+  /** Some lists are asked in a body. */
+  readonly hasSearches: boolean
   /** Some lists are files, too. */
   readonly hasFiles: boolean
   /** Some lists are walked from where a page ended. */
@@ -35,7 +38,10 @@ export interface ClientView {
 export const clientView = (client: Client): ClientView => ({
   hasVersions: client.api.project.entities.some((entity) => recordPartOf(client, entity) !== null),
   hasKeys: hasKeys(client),
-  hasComparisons: [...client.parts.values()].some(({ compared }) => compared !== undefined),
+  hasComparisons: [...client.parts.values()].some(
+    (part) => part.compared !== undefined || part.hasSearches === true,
+  ),
+  hasSearches: hasSearches(client),
   hasDryRuns: hasDryRuns(client),
   hasFiles: hasFiles(client),
   hasWriteOptions: ofWrites(client).length > 0,

@@ -37,6 +37,8 @@ export interface ClientModuleView {
   readonly hasSearch: boolean
   readonly sort: readonly string[]
   readonly match: readonly MemberView[]
+  /** Of a tree of comparisons; none: there is none. */
+  readonly where: readonly MemberView[]
   /** What features let lists be asked. */
   readonly asked: readonly MemberView[]
   readonly bodies: readonly BodyView[]
@@ -76,6 +78,7 @@ export function clientModuleView(
     hasSearch: hasSearch(entity),
     sort: sortKeys(entity).flatMap((each) => [each, `-${each}`]),
     match: allMatches(client, entity),
+    where: [...client.parts.values()].flatMap(({ where }) => where?.(client, entity) ?? []),
     asked: [...client.parts.values()].flatMap(({ asked }) => asked?.(client, entity) ?? []),
     bodies: bodies(entity, client),
     operations,
@@ -189,9 +192,9 @@ function bodies(entity: Entity, { api, name }: Client): readonly BodyView[] {
 
 /** All code of a module but its imports, to see what it names; texts and paths name nothing. */
 function codeOf(view: Omit<ClientModuleView, 'values' | 'types' | 'imports'>): string {
-  const { attributes: shown, relations, pivots, match, bodies: sent, operations } = view
+  const { attributes: shown, relations, pivots, match, where, bodies: sent, operations } = view
   const interfaces = [...pivots, ...sent].flatMap(({ members }) => members)
-  const types = [...shown, ...relations, ...match, ...interfaces].map(({ type }) => type)
+  const types = [...shown, ...relations, ...match, ...where, ...interfaces].map(({ type }) => type)
   const functions = operations.flatMap(({ generics, parameters, answer, call }) => {
     return [generics, ...parameters, answer, call]
   })
@@ -203,7 +206,15 @@ function importsOf(entity: Entity, client: Client, code: string) {
   const isNamed = (name: string) => new RegExp(`\\b${name}\\b(?!\\??:)`).test(code)
   const others = client.api.project.entities.filter(({ key }) => key !== entity.key)
   return {
-    values: ['path', 'request', 'requestData', 'requestFile', 'walk', 'walkOn'].filter(isNamed),
+    values: [
+      'path',
+      'request',
+      'requestData',
+      'requestFile',
+      'requestSearch',
+      'walk',
+      'walkOn',
+    ].filter(isNamed),
     types: [...exported, ...Object.keys(readingTypesOf(client))].filter(isNamed),
     imports: others.flatMap((other) => {
       const names = typeEndings.map((ending) => client.name(other) + ending).filter(isNamed)

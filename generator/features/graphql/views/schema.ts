@@ -96,7 +96,7 @@ function namedTypes(scope: Scope, members: readonly MemberView[]): readonly Type
     }
   }
   add(members)
-  return candidates.filter((type) => found.has(type))
+  return [...byName.values()].filter((type) => found.has(type))
 }
 
 const builtIn = new Set(['String', 'Int', 'Float', 'Boolean', 'ID'])

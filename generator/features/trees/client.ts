@@ -1,0 +1,71 @@
+import type { Entity } from '../../blueprint/types.js'
+import { property } from '../../plan/literal.js'
+import type { KnownRoute } from '../../plan/routes.js'
+import { pathText, remarkOf, type OperationView } from '../client/function-view.js'
+import { matchedValue } from '../client/match-members.js'
+import { hasCursors, type Client, type ClientPart } from '../client/names.js'
+import { readingOf } from '../client/reading.js'
+import { maybe, type MemberView } from '../client/type-text.js'
+import { filterType } from '../operators/client.js'
+import { comparedColumns, hasLists } from '../operators/comparisons.js'
+import { hasRead } from '../reads/feature.js'
+import { searchOperation } from './document.js'
+import { searchedBy } from './routes.js'
+import { treeWords } from './words.js'
+
+export const treesInClient: ClientPart = {
+  hasSearches: true,
+  where: (client, entity) => (isSearched(client, entity) ? membersOf(client, entity) : []),
+  functions: (client, route) => searchFunctions(client, route),
+}
+
+const isSearched = ({ api }: Client, entity: Entity) =>
+  hasRead(entity, api.project, 'trees') && comparedColumns(entity).length > 0
+
+function membersOf(client: Client, entity: Entity): readonly MemberView[] {
+  const where = `${client.name(entity)}Where`
+  const member = (name: string, type: string): MemberView => {
+    return { property: property(name), isOptional: true, type: maybe(name, type), remark: null }
+  }
+  const columns = comparedColumns(entity).filter(([{ name }]) => !treeWords.includes(name))
+  return [
+    member('any', `readonly ${where}[]`),
+    member('all', `readonly ${where}[]`),
+    member('not', where),
+    ...columns.map(([column, comparisons]) => {
+      const value = matchedValue(column)
+      const list = value.includes('|') ? `(${value})[]` : `${value}[]`
+      const lists = hasLists(comparisons) ? [`readonly ${list}`] : []
+      return member(column.name, [value, ...lists, filterType(comparisons, value)].join(' | '))
+    }),
+  ]
+}
+
+/** A page of what is found, and one from a cursor on. */
+function searchFunctions(client: Client, route: KnownRoute): readonly OperationView[] {
+  const entity = searchedBy(route)
+  const { generics, record, listQuery } = readingOf(client, [entity])
+  const { summary } = searchOperation(client.api, entity)
+  const where = isSearched(client, entity)
+    ? ` & { readonly where?: ${client.name(entity)}Where | undefined }`
+    : ''
+  const at = pathText(route.path)
+  const search: OperationView = {
+    ...{ name: 'search', generics, remark: remarkOf(route, summary) },
+    parameters: ['api: Api', `query: ${listQuery}${where} = {}`],
+    answer: `Promise<Omit<Page<${record}>, 'links'>>`,
+    call: `requestSearch(api, ${at}, query)`,
+  }
+  if (!hasCursors(client, entity)) return [search]
+  return [
+    search,
+    {
+      ...search,
+      name: 'searchFrom',
+      remark: remarkOf(route, `${summary}, from a cursor on; an empty one is the first page`),
+      parameters: ['api: Api', 'cursor: string', `query: ${listQuery} & FromCursor${where} = {}`],
+      answer: `Promise<Omit<CursorPage<${record}>, 'links'>>`,
+      call: `requestSearch(api, ${at}, { ...query, cursor })`,
+    },
+  ]
+}

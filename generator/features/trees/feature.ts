@@ -1,0 +1,39 @@
+import { literal } from '../../plan/literal.js'
+import type { Feature } from '../feature.js'
+import { isReadOf } from '../reads/check.js'
+import { hasRead, isReadIn } from '../reads/feature.js'
+import { treesInGraphql } from './graphql.js'
+import { searchRoutesOf } from './routes.js'
+
+const folder = '#runtime/features/trees'
+
+export const trees: Feature = {
+  name: 'trees',
+  isOn: (project) => isReadIn(project, 'trees'),
+  slots: (project) => {
+    const searched = project.entities.filter((entity) => hasRead(entity, project, 'trees'))
+    const paths = searched.map(({ key }) => literal(`/${key}/search`))
+    return {
+      resources_imports_first: [`import { onlyReads } from '${folder}/only-reads.js'`],
+      resources_first: [
+        '// Reads with a body.',
+        `resources.on('POST', [${paths.join(', ')}], onlyReads)`,
+      ],
+    }
+  },
+  entitySlots: (entity, project) =>
+    hasRead(entity, project, 'trees')
+      ? {
+          repository_imports: [`import { trees } from '${folder}/trees.js'`],
+          repository_extensions: ['trees'],
+          controller_imports: [`import { searchRoutes } from '${folder}/routes.js'`],
+          controller_routes: [`.route('/', searchRoutes(${entity.name}Repository))`],
+        }
+      : {},
+  has: (entity, blueprint) =>
+    isReadOf(blueprint, entity, 'trees') ? `searches (POST /${entity.key}/search)` : null,
+  entityRoutes: searchRoutesOf,
+  graphql: treesInGraphql,
+  client: async () => (await import('./client.js')).treesInClient,
+  document: async () => (await import('./document.js')).treesInDocument,
+}

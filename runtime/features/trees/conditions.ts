@@ -1,0 +1,108 @@
+import { badRequest, HttpError } from '../../errors.js'
+import type { Access, ListFilter } from '../../model/entity.js'
+import { nearest } from '../../model/nearest.js'
+import type { MatchValue } from '../../model/queries.js'
+import { combine } from '../../policy/condition.js'
+import { badParameter } from '../../query/query.js'
+import { operatorsOf } from '../operators/comparisons.js'
+import { columnConditions, comparedColumn } from '../operators/operators.js'
+import type { Comparison, Leaf, Tree } from './read-tree.js'
+
+/** What a tree tests of each record, as a condition of a policy does. */
+export async function conditionOf(access: Access, tree: Tree): Promise<unknown> {
+  if (tree.is === 'leaf') return combine('all', await leafConditions(access, tree))
+  if (tree.is === 'not') return combine('not', [await conditionOf(access, tree.part)])
+  const parts: unknown[] = []
+  for (const part of tree.parts) parts.push(await conditionOf(access, part))
+  return combine(tree.is, parts)
+}
+
+/** Of a column to match by, or of whatever else filters lists by that name. */
+async function leafConditions(access: Access, leaf: Leaf): Promise<readonly unknown[]> {
+  const { tests } = leaf
+  const name = columnIn(leaf.name)
+  if (name.includes('[')) throw unknown(access, leaf)
+  const isOwn = tests.every((test) => test.name === leaf.name)
+  if (isOwn && comparedColumn(access, name) !== null) {
+    const words = tests.map(({ word, value }) => [word, value] as const)
+    return placed(leaf, name, () => columnConditions(access, name, words))
+  }
+  for (const filter of othersOf(access)) {
+    if (tests.every((test) => filter.takes(access, sentAs(test)))) {
+      // Together: what is said of one relation speaks of one record.
+      const said = tests.flatMap((test) => valuesOf(leaf, test))
+      const conditions = await placed(leaf, name, () => filter.conditions(access, said, {}))
+      if (conditions.length > 0) return conditions
+    }
+  }
+  throw unknown(access, leaf)
+}
+
+/** `filter[any]` is the column of that name. */
+const columnIn = (name: string): string => /^filter\[([^[\]]+)\]$/.exec(name)?.[1] ?? name
+
+/** Filters of lists, but for those that are asked in a way of their own. */
+const othersOf = ({ extensions }: Access): readonly ListFilter[] =>
+  extensions.flatMap(({ filter }) =>
+    filter === undefined || filter.owns !== undefined ? [] : [filter],
+  )
+
+const sentAs = ({ name, word }: Comparison): string =>
+  word === 'equals' || word === 'in' ? columnIn(name) : `${columnIn(name)}[${word}]`
+
+/** As a query string would say it: several values of one name, or a list in one text. */
+function valuesOf({ path }: Leaf, test: Comparison): readonly MatchValue[] {
+  const { word, value: said } = test
+  const column = sentAs(test)
+  const texts = (Array.isArray(said) ? (said as readonly unknown[]) : [said]).map(String)
+  const value = (text: string): MatchValue => ({ column, negated: false, isFilter: true, text })
+  if (column === columnIn(test.name) || texts.length < 2) return texts.map(value)
+  if (texts.some((text) => text.includes(','))) {
+    throw badParameter(`${path}.${word}`, 'must have no comma in a value of its list')
+  }
+  return [value(texts.join())]
+}
+
+/** An error names where in the tree that stands which could not be read. */
+async function placed(
+  { path, isPlain }: Leaf,
+  name: string,
+  make: () => readonly unknown[] | Promise<readonly unknown[]>,
+): Promise<readonly unknown[]> {
+  try {
+    return await make()
+  } catch (error) {
+    if (!(error instanceof HttpError) || error.status !== 400) throw error
+    const all = Object.entries(error.errors ?? {})
+    const place = (parameter: string) =>
+      isPlain || !parameter.startsWith(`${name}[`)
+        ? path
+        : `${path}.${parameter.slice(name.length + 1, -1)}`
+    const moved = (text: string) =>
+      all.reduce(
+        (now, [each]) => now.replace(`The ${each} parameter`, () => `The ${place(each)} parameter`),
+        text,
+      )
+    const errors = all.map(([each, texts]) => [place(each), texts.map(moved)] as const)
+    throw badRequest(moved(error.message), Object.fromEntries(errors))
+  }
+}
+
+/** JSON has no comparison. */
+function isCompared(access: Access, name: string): boolean {
+  const compared = comparedColumn(access, name)
+  return compared !== null && operatorsOf(compared.column, compared.type).length > 0
+}
+
+/** 400, whatever the config says of strange parameters: without it, a tree says something else. */
+function unknown(access: Access, { name, path }: Leaf): Error {
+  const { entity } = access
+  const columns = Object.keys(entity.match?.types ?? {}).filter((each) => isCompared(access, each))
+  const others = othersOf(access).flatMap((filter) =>
+    filter.names(access).filter((each) => !each.includes('[')),
+  )
+  const known = [...columns, ...others, 'any', 'all', 'not']
+  const meant = nearest(name, known)
+  const guess = meant === undefined ? '' : `: '${meant}' is`
+  return badParameter(path, `is not known${guess}. There are ${known.join(', ')}`)
+}

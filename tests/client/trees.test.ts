@@ -1,0 +1,125 @@
+/** A client whose lists are asked in a body: what compiles, and what it sends. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { METHODS } from 'node:http'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { blueprintOf } from '../plan/fixture.js'
+import { load, openProject, type Project } from '../support/project.js'
+import { checkClient, clientOf } from './check-client.js'
+import { served, type Served } from './served.js'
+
+const use = (code: string) => `
+import { createApi } from './client/client.js'
+import * as products from './client/products.js'
+import * as reviews from './client/reviews.js'
+import * as users from './client/users.js'
+export const api = createApi({ baseUrl: '' })
+export const known = [products, reviews, users]
+${code}
+`
+
+const right = `
+export async function find() {
+  const { data, meta } = await products.search(api, {
+    where: { any: [{ price: { gte: '5.00' } }, { not: { status: ['open', 'gone'] } }], name: { startsWith: 'La' } },
+    match: { price: ['1.00', '2.00'], '-status': 'gone' },
+    sort: ['-price'],
+    fields: ['name'],
+    include: ['reviews'],
+    perPage: 5,
+  })
+  const names: (string | undefined)[] = data.map(({ attributes }) => attributes.name)
+  const pages: number = meta.last_page
+  await reviews.search(api, { where: { all: [{ stars: 5 }, { body: { isNull: false } }] } })
+  const { meta: of } = await products.searchFrom(api, '', { where: { is_live: true, code: { not: 'x' } } })
+  const next: string | null = of.next_cursor
+  const where: products.ProductWhere = { stock: [1, 2], due_at: { lt: '2026-01-01' } }
+  return [names, pages, next, where]
+}`
+
+const mistakes: readonly (readonly [code: string, message: RegExp])[] = [
+  [`await products.search(api, { where: { pirce: '5.00' } })`, /'pirce' does not exist/],
+  [
+    `await products.search(api, { where: { any: [{ price: { get: '1' } }] } })`,
+    /'get' does not exist/,
+  ],
+  [
+    `await products.search(api, { where: { not: { status: 'shut' } } })`,
+    /'"shut"' is not assignable/,
+  ],
+  [`await products.search(api, { where: { any: { stock: 1 } } })`, /'stock' does not exist/],
+  [`await products.search(api, { where: { is_live: [true] } })`, /'true\[\]' is not assignable/],
+  [`(await products.search(api)).links`, /'links' does not exist/],
+  [`await products.index(api, { where: { stock: 1 } })`, /'where' does not exist/],
+  [`await reviews.searchFrom(api, '')`, /'searchFrom' does not exist/],
+  [`await users.search(api)`, /'search' does not exist/],
+]
+
+/** Over a connection: this method, where Node's parser reads it, or what is the same. */
+async function queryOver(baseUrl: string, token: string, body: object) {
+  const isRead = METHODS.includes('QUERY')
+  const path = isRead ? '/api/svc/products' : '/api/svc/products/search'
+  const response = await fetch(baseUrl + path, {
+    method: isRead ? 'QUERY' : 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return (await response.json()) as { readonly data: unknown }
+}
+
+const clientFiles = async () => clientOf(await blueprintOf('features/trees', 'sqlite'), 'client')
+
+describe('a client with searches', () => {
+  let project: Project
+  let server: Served
+  beforeAll(async () => {
+    project = await openProject('features/trees', 'sqlite')
+    server = await served((request) => project.fetch(request))
+    for (const { path, content } of await clientFiles()) {
+      mkdirSync(dirname(join(project.folder, path)), { recursive: true })
+      writeFileSync(join(project.folder, path), content)
+    }
+  })
+  afterAll(async () => {
+    await server.close()
+    await project.close()
+  })
+
+  test('takes what a column has, at any depth', { timeout: 120_000 }, async () => {
+    const files = await clientFiles()
+    const filesWith = (code: string) => [...files, { path: 'use.ts', content: use(code) }]
+    expect(checkClient(filesWith(right)).problems).toBe('')
+    const wrong = mistakes.map(([code], at) => `export const wrong${at} = async () => { ${code} }`)
+    const { problems } = checkClient(filesWith(wrong.join('\n')))
+    for (const [code, message] of mistakes) expect(problems, code).toMatch(message)
+    expect(problems.match(/error TS/g)).toHaveLength(mistakes.length)
+  })
+
+  test('sends it in a body, and finds', async () => {
+    const { createApi } = await load(project.folder, 'client/client.ts')
+    const products = await load(project.folder, 'client/products.ts')
+    const ann = await project.user('Ann')
+    const api = createApi({ baseUrl: server.baseUrl, token: project.token(ann) })
+    for (const [name, price] of [
+      ['Lamp', '5.00'],
+      ['Lantern', '9.00'],
+      ['Chair', '12.00'],
+    ])
+      await products.store(api, { name, price, status: 'open' })
+    const found = async (query: object) => {
+      const { data } = await products.search(api, { sort: ['id'], ...query })
+      return data.map((each: { attributes: { name: string } }) => each.attributes.name)
+    }
+    const where = { any: [{ name: 'Chair' }, { price: { lt: '9.00' } }] }
+    expect(await found({ where })).toEqual(['Lamp', 'Chair'])
+    const match = { price: ['1.00', '10.00'], '-status': 'gone', name: undefined }
+    expect(await found({ match, where })).toEqual(['Lamp'])
+    expect(await found({ match: { price: { gte: '9.00' } }, signal: undefined })).toHaveLength(2)
+    const { data, meta } = await products.searchFrom(api, '', { where, perPage: 1, sort: ['id'] })
+    expect(data[0].attributes.name).toBe('Lamp')
+    const { data: queried } = await queryOver(server.baseUrl, project.token(ann), { where })
+    expect(queried).toHaveLength(2)
+    const next = await products.searchFrom(api, meta.next_cursor, { where, sort: ['id'] })
+    expect(next.data[0].attributes.name).toBe('Chair')
+  })
+})
