@@ -59,13 +59,14 @@ test('svc describe and svc routes say what a repository takes at once', async ()
   await svc(root, 'generate')
   const routes = (await svc(root, 'routes')).out
     .split('\n')
-    .filter((line) => line.includes('/bulk'))
+    .filter((line) => /\/(bulk|aggregate)\b/.test(line))
   expect(routes.map((line) => line.split(/ +/).slice(0, 2).join(' '))).toEqual([
     'POST /api/svc/posts/bulk',
     'PATCH /api/svc/posts/bulk',
     'POST /api/svc/posts/bulk/update',
     'POST /api/svc/posts/bulk/delete',
     'DELETE /api/svc/posts/bulk/delete',
+    'GET /api/svc/posts/aggregate',
   ])
 })
 

@@ -1,4 +1,4 @@
-/** What the compiler says of a client that asks for some fields, for counts, and for aggregates. */
+/** What the compiler says of a client that asks for some fields, and for counts. */
 import { expect, test } from 'vitest'
 import { blueprintOf } from '../plan/fixture.js'
 import { checkClient, clientOf } from './check-client.js'
@@ -72,43 +72,4 @@ await tags.index(api, { withCount: ['products'] })
 await products.index(api, { sort: ['tags.count'] })
 `
   expect(await problemsOf('counts', uses)).toBe('')
-}, 180_000)
-
-test('groups have what was asked of them', async () => {
-  const uses = `
-import { createApi } from './client/client.js'
-import * as orders from './client/orders.js'
-import * as users from './client/users.js'
-const api = createApi({ baseUrl: '' })
-const { data, meta } = await orders.aggregate(api, {
-  groupBy: ['status', 'created_at:month', 'category.name'],
-  select: ['count', 'sum(total)', 'avg(quantity)', 'countDistinct(user_id)'],
-  ...{ tz: 'Europe/Rome', sort: ['-count', 'created_at:month'], match: { status: 'open' }, search: 'x', trashed: 'with' },
-})
-const [first] = data
-export const status: 'open' | 'paid' | null | undefined = first?.group.status
-export const month: string | null | undefined = first?.group.created_at
-export const category: string | null | undefined = first?.group['category.name']
-export const numbers: (number | null | undefined)[] = [first?.count, first?.avg.quantity, first?.countDistinct.user_id, meta.total]
-export const sum: string | null | undefined = first?.sum.total
-// @ts-expect-error: it was not asked for
-export const bytes = first?.sum.bytes
-// @ts-expect-error: nothing of it was asked for
-export const least = first?.min
-// @ts-expect-error: it does not group
-export const id = first?.group.category_id
-const [whole] = (await orders.aggregate(api)).data
-export const count: number | undefined = whole?.count
-// @ts-expect-error: no such group
-await orders.aggregate(api, { groupBy: ['statsu'] })
-// @ts-expect-error: a choice has no months
-await orders.aggregate(api, { groupBy: ['status:month'] })
-// @ts-expect-error: nobody adds up ids
-await orders.aggregate(api, { select: ['sum(user_id)'] })
-// @ts-expect-error: it is neither a group nor selected
-await orders.aggregate(api, { groupBy: ['status'], sort: ['total'] })
-// @ts-expect-error: users are not asked together
-users.aggregate
-`
-  expect(await problemsOf('aggregates', uses)).toBe('')
 }, 180_000)

@@ -14,7 +14,7 @@ export const aggregatesInClient: ClientPart = {
   hasReadingTypes: ({ api }, entity) => declaredOf(entity, api.project) !== null,
   readingTypes: {
     AggregateQuery: `/** What makes groups, and what is said of each: \`count\` unless something is. */
-export interface AggregateQuery<Group extends string, Select extends string> {
+export interface AggregateQuery<Group extends string, Select extends string> extends Options {
   readonly groupBy?: readonly Group[] | undefined
   readonly select?: readonly Select[] | undefined
   /** The time zone of periods, as \`Europe/Rome\`; else UTC. */

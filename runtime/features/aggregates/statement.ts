@@ -57,11 +57,11 @@ export function statementOf(
       ? counting
       : outputOf(asked, place, columnOf(place.name), dialect),
   )
-  const rows = sql`select ${named(
-    columns.map(({ value }) => value('t0')),
-    'c',
-  )} from ${table(entity.table, 't0')}${where(filter, { entity })}`
-  const grouped = sql`select ${listed([...columns.map(({ name }) => columnOf(name)), named(keys, 'g')], keys.length === 0)} from (${rows}) as r`
+  const values = columns.map(({ value }) => value('t0'))
+  const from = sql`${table(entity.table, 't0')}${where(filter, { entity })}`
+  const rows = sql`select ${listOf(named(values, 'c'))} from ${from}`
+  const known = columns.map(({ name }) => columnOf(name))
+  const grouped = sql`select ${listOf([...known, ...named(keys, 'g')])} from (${rows}) as r`
   const groupKeys = keys.map((_, at) => identifier(`g${at}`))
   const said = join([...groupKeys, ...outputs.flatMap((each) => each.columns)])
   const tail = keys.length === 0 ? raw('') : sql` group by ${join(groupKeys)} limit ${most}`
@@ -77,16 +77,12 @@ export function statementOf(
   }
 }
 
-/** `… as c0, … as c1`; where there is nothing to read, rows are counted. */
-const named = (values: readonly Sql[], prefix: string): Sql =>
-  values.length === 0
-    ? raw('1')
-    : join(values.map((value, at) => sql`${value} as ${identifier(`${prefix}${at}`)}`))
+/** `… as c0`, `… as c1` */
+const named = (values: readonly Sql[], prefix: string): readonly Sql[] =>
+  values.map((value, at) => sql`${value} as ${identifier(`${prefix}${at}`)}`)
 
-const listed = (values: readonly Sql[], hasNoKeys: boolean): Sql => {
-  const all = hasNoKeys ? values.slice(0, -1) : values
-  return all.length === 0 ? raw('1') : join(all)
-}
+/** Where there is nothing to read, rows are counted. */
+const listOf = (values: readonly Sql[]): Sql => (values.length === 0 ? raw('1') : join(values))
 
 interface Reading {
   readonly entity: Access['entity']
