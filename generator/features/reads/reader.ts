@@ -1,6 +1,7 @@
 import type { Blueprint } from '../../blueprint/types.js'
 import type { Advice } from '../../plan/advice.js'
 import type { FeatureReader } from '../reader.js'
+import { relationFiltersIn } from '../relation-filters/check.js'
 import { readsIn } from './check.js'
 import { readRows } from './words.js'
 
@@ -12,18 +13,23 @@ export const readsReader: FeatureReader = {
 
 export function takenNames(blueprint: Blueprint): readonly Advice[] {
   const reads = readsIn(blueprint)
-  return blueprint.entities.flatMap(({ key, source, match }) =>
-    readRows
+  const related = relationFiltersIn(blueprint)
+  return blueprint.entities.flatMap(({ key, source, match }) => {
+    const names = [...match.map(({ column }) => column), ...namesOf(related.get(key))]
+    return readRows
       .filter(({ name }) => reads.get(key)?.includes(name))
       .flatMap(({ name: read, parameters }: { name: string; parameters: readonly string[] }) =>
-        match
-          .filter(({ column }) => parameters.includes(column))
-          .map(({ column }) => ({
+        names
+          .filter((name) => parameters.includes(name))
+          .map((column) => ({
             rule: 'taken-name',
             at: source,
             message: `'${column}' in match of '${key}' is filtered by filter[${column}] alone: ?${column} is a parameter of '${read}' in reads`,
             fix: `nothing, where clients send filter[${column}]; else reads: […] without '${read}' in '${key}'`,
           })),
-      ),
-  )
+      )
+  })
 }
+
+const namesOf = (filters: readonly { readonly name: string }[] = []) =>
+  filters.map(({ name }) => name)
