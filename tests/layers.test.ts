@@ -53,7 +53,7 @@ function layerName(path: string): string {
   if (folder === 'kinds' && below[0] === 'words.ts') return 'manifest'
   if (folder !== 'features') return folder
   const file = below.at(-1) ?? ''
-  if (file === 'words.ts') return 'manifest'
+  if (file === 'words.ts' || file === 'vocabulary.ts') return 'manifest'
   if (file === 'check.ts' || file === 'checks.ts') return 'blueprint'
   if (/^readers?\.ts$/.test(file) || below[1] === 'read') return 'write'
   const isCommand = /^commands?\.ts$/.test(file) || below[1] === 'commands'
@@ -114,6 +114,8 @@ const otherNames: Readonly<Record<string, RegExp>> = {
   bulk: /features\/bulk|bulk(Routes|Check|Hooks|In|Of)\b/,
   client: /typed client|features\/client|clientSettings/i,
   counts: /features\/counts|countsParameter|counts(In|Of)\b/,
+  filters: /features\/filters|filtersRead|filter(s?Routes|sReader)\b/,
+  'own-filters': /features\/own-filters|ownFilters|hasOwnFilters/,
   'dry-run': /features\/dry-run|dryRuns|noDryRun/,
   docs: /explorer|features\/docs|\/docs\b/i,
   graphql: /graphi?ql/i,
@@ -221,6 +223,8 @@ const featuresOf: Readonly<Record<string, readonly string[]>> = {
   'child-lists': ['graphql', 'relations'],
   counts: ['relations'],
   cursors: ['graphql'],
+  filters: ['relations'],
+  'own-filters': ['relations'],
   docs: ['openapi', 'questions'],
   'dry-run': ['transactions'],
   graphql: [],

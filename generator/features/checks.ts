@@ -6,6 +6,7 @@ import { dryRunCheck } from './dry-run/check.js'
 import { globalSearchCheck } from './global-search/check.js'
 import { idempotencyCheck } from './idempotency/check.js'
 import { nestedCreateCheck } from './nested-create/check.js'
+import { ownFiltersCheck } from './own-filters/check.js'
 import { readerThreadsCheck } from './reader-threads/check.js'
 import { readsCheck } from './reads/check.js'
 import { replicasCheck } from './replicas/check.js'
@@ -37,6 +38,7 @@ export const checks: readonly FeatureCheck[] = [
   bulkCheck,
   globalSearchCheck,
   readsCheck,
+  ownFiltersCheck,
   countsCheck,
   upsertCheck,
   nestedCreateCheck,

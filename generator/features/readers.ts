@@ -1,6 +1,7 @@
 import { clientReader } from './client/reader.js'
 import { countsReader } from './counts/reader.js'
 import { describedRoutesReader } from './described-routes/reader.js'
+import { filtersReader } from './filters/reader.js'
 import { graphqlReader } from './graphql/reader.js'
 import { idempotencyReader } from './idempotency/reader.js'
 import { metricsReader } from './metrics/reader.js'
@@ -21,5 +22,6 @@ export const readers: readonly FeatureReader[] = [
   metricsReader,
   idempotencyReader,
   readsReader,
+  filtersReader,
   countsReader,
 ]

@@ -11,6 +11,7 @@ import type { NestedCreateWords } from './nested-create/words.js'
 import type { OpenapiWords } from './openapi/words.js'
 import type { ReaderThreadsWords } from './reader-threads/words.js'
 import type { ReadsWords } from './reads/words.js'
+import type { Matcher, OwnFiltersWords, Sorter } from './own-filters/words.js'
 import { replicasReserved, type ReplicasWords } from './replicas/words.js'
 import type { RequestLimitWords } from './request-limit/words.js'
 import { signInReserved } from './sign-in/words.js'
@@ -49,6 +50,7 @@ export interface RepositoryWords
     UpsertWords,
     GlobalSearchWords,
     ReadsWords,
+    OwnFiltersWords,
     CountsWords {}
 
 /** What they add to `hasOne`, `hasMany` and their morphs. */
@@ -59,6 +61,10 @@ export type FeatureColumn = TimestampsByColumn
 
 /** What `sort` may hold because of them, besides columns. */
 export type FeatureSort = CountSort
+
+/** The same, as values of their own; and what `match` may hold under names that are no columns. */
+export type FeatureSortEntry = Sorter
+export type FeatureMatch = Matcher
 
 /** URI keys of theirs. */
 export const featureKeys = [...graphqlReserved.keys, ...signInReserved.keys] as const

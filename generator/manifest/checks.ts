@@ -1,4 +1,4 @@
-import type { FeatureColumn, FeatureSort } from '../features/words.js'
+import type { FeatureColumn, FeatureMatch, FeatureSort, FeatureSortEntry } from '../features/words.js'
 import type { Computed, Member } from './entries.js'
 import type { Field } from './field.js'
 import type { BelongsTo, HasMany, MorphTo, OtherRelation, Relation } from './relations.js'
@@ -110,18 +110,23 @@ type CheckLikeness<Written, Like, List extends keyof Misplaced> = Like extends k
   : Written
 
 export type CheckColumns<
-  Written extends readonly string[],
+  Written extends readonly unknown[],
   Fields,
   Column,
   List extends keyof Misplaced,
 > = {
-  readonly [Index in keyof Written]: Written[Index] extends Others<Written, Index>
-    ? `'${Written[Index]}' stands twice in ${List}`
-    : CheckColumn<Written[Index], Fields, Column, List>
+  readonly [Index in keyof Written]: Written[Index] extends string
+    ? Written[Index] extends Others<Written, Index>
+      ? `'${Written[Index]}' stands twice in ${List}`
+      : CheckColumn<Written[Index], Fields, Column, List>
+    : Written[Index]
 }
 
+/** What `sort` holds. */
+export type Sorted = string | FeatureSortEntry
+
 /** What stands elsewhere in the list, or never: when words of it are not known, nothing is said. */
-type Others<Written extends readonly string[], Index> = string extends Written[number]
+type Others<Written extends readonly unknown[], Index> = string extends Written[number]
   ? never
   : At<Written, Exclude<keyof Written & `${number}`, Index>>
 
@@ -142,7 +147,9 @@ export type CheckMatch<Written, Fields, Column> = {
       : Key extends 'created_at' | 'updated_at'
         ? MatchTypes['date']
         : MatchTypes['number']
-    : `'${Key & string}' in match is not a column of this repository`
+    : Written[Key] extends FeatureMatch
+      ? Written[Key]
+      : `'${Key & string}' in match is not a column of this repository`
 }
 
 type CheckMatched<Key, Like> = Like extends keyof MatchTypes

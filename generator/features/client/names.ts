@@ -30,6 +30,8 @@ export interface ClientPart {
   readonly readingTypes?: Readonly<Record<string, string>>
   /** Functions of a route of a repository beside its own. */
   readonly beside?: (client: Client, route: KnownRoute) => readonly OperationView[]
+  /** What lists of a repository may be matched by besides columns. */
+  readonly matched?: (client: Client, entity: Entity) => readonly MemberView[]
   /** What lists of a repository may be asked besides. */
   readonly asked?: (client: Client, entity: Entity) => readonly MemberView[]
   /** A module of its own, with the functions of its routes that are about no one repository. */
@@ -56,6 +58,10 @@ export interface ClientPart {
   readonly hasDryRuns?: true
   /** Whether lists of a repository are walked from where a page ended. */
   readonly hasCursors?: (client: Client, entity: Entity) => boolean
+  /** Whether some lists take filters by their keys, which are sent encoded. */
+  readonly hasFilters?: (client: Client) => boolean
+  /** Whether repositories say what their lists may be asked for. */
+  readonly hasAskables?: true
 }
 
 export interface RecordsBelow {
@@ -171,6 +177,7 @@ async function partsOf({ features }: Project): Promise<Client['parts']> {
 
 /** Types of `types.ts` that modules import. */
 export const exported = [
+  ...['Askables', 'AskablesQuery'],
   ...[
     'ChoiceFilter',
     'Each',
@@ -198,7 +205,7 @@ export const exported = [
 ] as const
 
 /** Other types that they speak of. */
-const others = ['Api', 'Omit', 'Partial', 'Promise']
+const others = ['Api', 'Askable', 'Omit', 'Partial', 'Promise']
 
 /** What the name of a repository is followed by; nothing: the record itself. */
 export const typeEndings = [

@@ -99,10 +99,15 @@ function exactColumns(entity: Entity, write: Write, { project }: Scope): InputCo
 export const openMatches = (entity: Entity, scope: Scope) =>
   entity.match.filter(({ column }) => !isClosed(entity, column, 'shown', scope))
 
+/** What features let `match` take besides columns. */
+export const otherMatches = (entity: Entity, scope: Scope): readonly MemberView[] =>
+  scope.parts.flatMap(({ matched }) => matched?.(entity, scope) ?? [])
+
 /** Match columns are texts, as REST reads them, or what an enum has of them. */
 function matchMembers(entity: Entity, scope: Scope): readonly MemberView[] {
   const match = openMatches(entity, scope)
-  const members = match.map(({ column }) => {
+  const others = otherMatches(entity, scope)
+  const columns = match.map(({ column }) => {
     const choice = scope.enums.get(`${entity.key}.${column}`)?.name
     return {
       text: `${column}: ${choice === undefined ? 'String' : `[${choice}!]`}`,
@@ -110,6 +115,6 @@ function matchMembers(entity: Entity, scope: Scope): readonly MemberView[] {
     }
   })
   const hasNot = match.length === 0 || match.some(({ column }) => column === 'not')
-  if (hasNot) return members
-  return [...members, { text: `not: ${nameOf(entity, scope)}Match`, description: null }]
+  if (hasNot) return [...columns, ...others]
+  return [...columns, ...others, { text: `not: ${nameOf(entity, scope)}Match`, description: null }]
 }

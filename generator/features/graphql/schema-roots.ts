@@ -1,6 +1,6 @@
 import type { Entity } from '../../blueprint/types.js'
 import { lowerFirst } from './names.js'
-import { inputName, isWritable, openMatches } from './schema-inputs.js'
+import { inputName, isWritable, openMatches, otherMatches } from './schema-inputs.js'
 import { type MemberView, nameOf, type Scope } from './schema-scope.js'
 
 /** Arguments that narrow an index down. */
@@ -9,10 +9,13 @@ export function narrowingOf(entity: Entity, type: string, scope: Scope): readonl
     entity.searchable.length > 0 || entity.relations.some(({ searchable }) => searchable.length > 0)
   return [
     ...(isSearched ? ['search: String'] : []),
-    ...(openMatches(entity, scope).length === 0 ? [] : [`match: ${type}Match`]),
+    ...(hasMatches(entity, scope) ? [`match: ${type}Match`] : []),
     ...scope.parts.flatMap(({ listed }) => listed?.(entity, scope) ?? []),
   ]
 }
+
+const hasMatches = (entity: Entity, scope: Scope): boolean =>
+  openMatches(entity, scope).length > 0 || otherMatches(entity, scope).length > 0
 
 export function sortingOf(entity: Entity): readonly string[] {
   const { sort, relations, otherSort = [] } = entity

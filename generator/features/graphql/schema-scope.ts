@@ -49,6 +49,8 @@ export interface GraphqlPart {
     scope: Scope,
     writes: readonly Write[],
   ) => readonly MemberView[]
+  /** What `match` of its lists takes besides columns. */
+  readonly matched?: (entity: Entity, scope: Scope) => readonly MemberView[]
   /** Arguments of the lists of a repository. */
   readonly listed?: (entity: Entity, scope: Scope) => readonly string[]
   /** The same of the list and the total of a whole repository, not of a relation. */

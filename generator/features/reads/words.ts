@@ -1,4 +1,5 @@
 import { cursorsRead } from '../cursors/words.js'
+import { filtersRead } from '../filters/words.js'
 import { includeArgumentsRead } from '../include-arguments/words.js'
 import { operatorsRead } from '../operators/words.js'
 import { sparseRead } from '../sparse/words.js'
@@ -9,6 +10,7 @@ export const readRows = [
   sparseRead,
   includeArgumentsRead,
   cursorsRead,
+  filtersRead,
 ] as const satisfies readonly ReadRow[]
 
 interface ReadRow {
@@ -27,7 +29,7 @@ export interface ReadsWords {
    * What may be asked of lists and records besides. `'operators'`: comparisons of columns in `match`, `price[gte]=5`,
    * `status[in]=open,paid`. `'sparse'`: answers with some attributes, `fields=title,price`. `'includeArguments'`: which
    * records an included list has, `include[reviews][perPage]=3`. `'cursors'`: lists are walked from where a page ended,
-   * `cursor=`, and counted as `withTotal` says. In a repository, this list stands in place of that of `defineManifest`;
+   * `cursor=`, and counted as `withTotal` says. `'filters'`: `GET /posts/filters` says what can be asked. In a repository, this list stands in place of that of `defineManifest`;
    * `[]`: none. Default: none.
    */
   readonly reads?: readonly ReadName[]

@@ -38,6 +38,11 @@ export const operators: Extension = {
       ...(isRecord(where) ? typedConditions(access, where) : []),
     ],
   },
+  askable: (access) =>
+    Object.keys(access.entity.match?.types ?? {}).flatMap((key) => {
+      const { operators: known = [] } = comparedColumn(access, key) ?? {}
+      return known.length === 0 ? [] : [{ list: 'matches', key, operators: known }]
+    }),
 }
 
 /** A match column that this user may see. */

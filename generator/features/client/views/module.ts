@@ -75,7 +75,10 @@ export function clientModuleView(
     pivots: entity.relations.flatMap((relation) => pivotTypes(entity, relation, client)),
     hasSearch: hasSearch(entity),
     sort: sortKeys(entity).flatMap((each) => [each, `-${each}`]),
-    match: entity.match.flatMap((match) => matchMembers(entity, match, client)),
+    match: [
+      ...entity.match.flatMap((match) => matchMembers(entity, match, client)),
+      ...[...client.parts.values()].flatMap(({ matched }) => matched?.(client, entity) ?? []),
+    ],
     asked: [...client.parts.values()].flatMap(({ asked }) => asked?.(client, entity) ?? []),
     bodies: bodies(entity, client),
     operations,
