@@ -38,6 +38,8 @@ const more = [
   ['features/counts', 'sqlite', 'open'],
   ['features/include-arguments', 'sqlite', 'open'],
   ['features/cursors', 'sqlite', 'open'],
+  ['features/own-filters', 'sqlite', 'open'],
+  ['features/filters', 'sqlite', 'open'],
 ] as const
 
 /** The tests a project comes with pass, whatever its owner made of the policies. */

@@ -1,5 +1,5 @@
 import { columnsOf, type EntityDraft } from '../../blueprint/entity-draft.js'
-import type { Finding, Path } from '../../blueprint/problems.js'
+import { nearest, type Finding, type Path } from '../../blueprint/problems.js'
 import { aSentence, isRecord, show } from '../../blueprint/shapes.js'
 import type { Blueprint, Entity } from '../../blueprint/types.js'
 import type { FeatureCheck } from '../check.js'
@@ -145,8 +145,8 @@ function wrongIn(draft: EntityDraft): readonly Finding[] {
 const columnToo = (at: Path, name: string, where: string): Finding => ({
   rule: 'filter-name',
   at,
-  message: `'${name}' in ${where} is a column, which needs no answer in app/Filters`,
-  fix: `another name, or '${name}' as columns stand there`,
+  message: `'${name}' in ${where} is a column of it, and is to be answered in app/Filters, too`,
+  fix: `another name, or '${name}' as any column stands there`,
 })
 
 const takenName = (at: Path, name: string, path: string): Finding => ({
@@ -159,6 +159,15 @@ const takenName = (at: Path, name: string, path: string): Finding => ({
 const plainKinds = ['boolean', 'timestamp', 'number', 'text']
 const choiceKinds = ['select', 'multiSelect']
 
+/** What they may have been called, as fields are. */
+const otherKinds: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
+  bool: 'boolean',
+  date: 'timestamp',
+  dateTime: 'timestamp',
+  integer: 'number',
+  string: 'text',
+})
+
 function wrongFilter(at: Path, name: string, definition: Definition): readonly Finding[] {
   return [...wrongName(at, name), ...wrongKind(at, name, definition), ...wrongTexts(at, name, definition)]
 }
@@ -166,7 +175,7 @@ function wrongFilter(at: Path, name: string, definition: Definition): readonly F
 /** Names of parameters, of keys in JSON, of members in GraphQL and in TypeScript. */
 function wrongName(at: Path, name: string): readonly Finding[] {
   if (/^[a-z][a-zA-Z0-9_]{0,62}$/.test(name) && !(name in {})) return []
-  const message = `'${name}' is no name of a filter: letters, digits and underscores, and a small letter first`
+  const message = `'${name}' is no name of a filter: letters, digits and underscores, a small letter first, and none that every object has`
   return [{ rule: 'filter-name', at, message, fix: 'another name' }]
 }
 
@@ -174,7 +183,8 @@ function wrongKind(at: Path, name: string, { kind, options }: Definition): reado
   const kinds = [...plainKinds, ...choiceKinds]
   if (!kinds.some((each) => each === kind)) {
     const message = `'${name}' is of the kind ${show(kind)}, and there is no such kind`
-    return [{ rule: 'filter-kind', at, message, known: kinds, fix: "'boolean'" }]
+    const meant = otherKinds[String(kind)] ?? nearest(String(kind), kinds)
+    return [{ rule: 'filter-kind', at, message, known: kinds, fix: `'${meant ?? 'boolean'}'` }]
   }
   const isChoice = choiceKinds.some((each) => each === kind)
   if (!isChoice && options === undefined) return []
@@ -205,7 +215,7 @@ function wrongTexts(at: Path, name: string, definition: Definition): readonly Fi
       message: isKnown
         ? `'${name}' has ${key} as ${show(value)}, which is not ${aSentence.says}`
         : `'${name}' says '${key}', and there is no such option`,
-      known: isKnown ? [] : texts,
+      ...(isKnown ? {} : { known: texts }),
       fix: isKnown ? `${key}: '…'` : `leave '${key}' out`,
     }
   })

@@ -10,14 +10,19 @@ export interface FilterChoice<Option extends string = string> extends FilterText
   readonly options: readonly Option[]
 }
 
-export type PlainFilterKind = 'boolean' | 'timestamp' | 'number' | 'text'
-export type ChoiceFilterKind = 'select' | 'multiSelect'
+type ChoiceKind = 'select' | 'multiSelect'
+export type FilterKind = 'boolean' | 'timestamp' | 'number' | 'text' | ChoiceKind
 
 /** What a value is, and what is said of it. */
 interface Asked extends FilterTexts {
-  readonly kind: PlainFilterKind | ChoiceFilterKind
+  readonly kind: FilterKind
   readonly options?: readonly string[]
 }
+
+type Said<Kind> = Kind extends ChoiceKind ? [choice: FilterChoice] : [texts?: FilterTexts]
+
+const asked = (kind: FilterKind, [said]: readonly [FilterTexts?]): Asked =>
+  Object.freeze({ kind, ...said })
 
 export interface Matcher {
   readonly type: 'matcher'
@@ -41,10 +46,8 @@ export interface Sorter<Name extends string = string> {
  *
  * @example match: { status: 'text', popular: matcher('boolean') }
  */
-export function matcher(kind: PlainFilterKind, texts?: FilterTexts): Matcher
-export function matcher(kind: ChoiceFilterKind, choice: FilterChoice): Matcher
-export function matcher(kind: Asked['kind'], said: FilterTexts = {}): Matcher {
-  return Object.freeze({ type: 'matcher', definition: Object.freeze({ ...said, kind }) })
+export function matcher<const Kind extends FilterKind>(kind: Kind, ...said: Said<Kind>): Matcher {
+  return Object.freeze({ type: 'matcher', definition: asked(kind, said) })
 }
 
 /**
@@ -65,10 +68,8 @@ export function sorter<const Name extends string>(
  *
  * @example filters: { ready: filter('boolean', { label: 'Ready to ship' }), kind: filter('select', { options: ['a', 'b'] }) }
  */
-export function filter(kind: PlainFilterKind, texts?: FilterTexts): Filter
-export function filter(kind: ChoiceFilterKind, choice: FilterChoice): Filter
-export function filter(kind: Asked['kind'], said: FilterTexts = {}): Filter {
-  return Object.freeze({ type: 'filter', definition: Object.freeze({ ...said, kind }) })
+export function filter<const Kind extends FilterKind>(kind: Kind, ...said: Said<Kind>): Filter {
+  return Object.freeze({ type: 'filter', definition: asked(kind, said) })
 }
 
 export interface OwnFiltersWords {

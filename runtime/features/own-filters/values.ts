@@ -19,7 +19,7 @@ export function readTexts(declared: DeclaredFilter, texts: readonly string[]): R
   const [text = '', ...more] = texts
   const { kind, options = [] } = declared
   if (kind === 'multiSelect') {
-    return readOptions(options, texts.flatMap((each) => (options.includes(each) ? [each] : each.split(','))))
+    return readOptions(options, texts.flatMap((each) => optionsIn(each, options)))
   }
   if (more.length > 0) return { problem: 'must not be sent more than once' }
   if (kind === 'boolean') return orProblem(declared, truths.get(text))
@@ -43,6 +43,24 @@ export function readValue(declared: DeclaredFilter, value: unknown): Read {
   const problem = searchProblem(value)
   return problem === null ? { value } : { problem }
 }
+
+/** An option may have a comma in it: the longest that stands there is meant. */
+function optionsIn(text: string, options: readonly string[]): readonly string[] {
+  const longestFirst = options.toSorted((one, other) => other.length - one.length)
+  const values: string[] = []
+  // What names as many is answered 400 for what is left.
+  for (let at = 0; at <= text.length; at += (values.at(-1) ?? '').length + 1) {
+    const found = longestFirst.find((option) => isAt(text, at, option))
+    if (found === undefined || values.length === mostValues) return [...values, text.slice(at)]
+    values.push(found)
+  }
+  return values
+}
+
+const mostValues = 1000
+
+const isAt = (text: string, at: number, option: string): boolean =>
+  text.startsWith(option, at) && [undefined, ','].includes(text[at + option.length])
 
 /** Each once. */
 function readOptions(options: readonly string[], values: readonly unknown[]): Read {
