@@ -6,6 +6,7 @@ import { graphqlReader } from './graphql/reader.js'
 import { idempotencyReader } from './idempotency/reader.js'
 import { metricsReader } from './metrics/reader.js'
 import { openapiReader } from './openapi/reader.js'
+import { ownFiltersReader } from './own-filters/reader.js'
 import type { FeatureReader } from './reader.js'
 import { readsReader } from './reads/reader.js'
 import { requestLimitReader } from './request-limit/reader.js'
@@ -22,6 +23,7 @@ export const readers: readonly FeatureReader[] = [
   metricsReader,
   idempotencyReader,
   readsReader,
+  ownFiltersReader,
   filtersReader,
   countsReader,
 ]

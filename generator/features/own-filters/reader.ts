@@ -1,0 +1,33 @@
+import type { Advice } from '../../plan/advice.js'
+import { at, type Target } from '../../write/target.js'
+import type { Entity } from '../../blueprint/types.js'
+import type { FeatureReader } from '../reader.js'
+import { ownFiltersIn } from './check.js'
+
+/** As svc writes it: nothing is found, and there is no such order. */
+const unanswered = /^ {4}(\w+): \(\) => (?:false|null),$/gm
+
+/** `svc generate` says which of them find nothing yet. */
+export const ownFiltersReader: FeatureReader = {
+  name: 'ownFilters',
+  advice: async (target, blueprint) =>
+    blueprint.entities
+      .filter((entity) => ownFiltersIn(blueprint, entity) !== null)
+      .flatMap((entity) => unansweredIn(target, entity)),
+}
+
+function unansweredIn(target: Target, { name }: Entity): readonly Advice[] {
+  const path = `app/Filters/${name}Filters.ts`
+  const file = at(target, path)
+  if (target.files.kind(file) !== 'file') return []
+  const found = [...(target.files.read(file) ?? '').matchAll(unanswered)].map(([, key]) => key)
+  if (found.length === 0) return []
+  return [
+    {
+      rule: 'unanswered-filters',
+      at: path,
+      message: `${found.join(', ')} ${found.length === 1 ? 'finds' : 'find'} nothing yet`,
+      fix: 'answer true, or a condition: (value) => ({ id: { gt: value } }); a sorter answers self(…) or sql`…`',
+    },
+  ]
+}
