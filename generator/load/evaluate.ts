@@ -21,7 +21,14 @@ export interface Evaluated {
 }
 
 /** What `generator/index.ts` gives; a test compares the two. */
-export const vocabulary = { ...fields, ...relations, ...entries, ...ofFeatures, repository, defineManifest }
+export const vocabulary = {
+  ...fields,
+  ...relations,
+  ...entries,
+  ...ofFeatures,
+  repository,
+  defineManifest,
+}
 
 /** Runs a bundled manifest against the vocabulary of this very generator. */
 export function evaluate(bundle: Bundle, root: string, print: Print): Evaluated | LoadProblem {

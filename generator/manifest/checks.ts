@@ -1,4 +1,9 @@
-import type { FeatureColumn, FeatureMatch, FeatureSort, FeatureSortEntry } from '../features/words.js'
+import type {
+  FeatureColumn,
+  FeatureMatch,
+  FeatureSort,
+  FeatureSortEntry,
+} from '../features/words.js'
 import type { Computed, Member } from './entries.js'
 import type { Field } from './field.js'
 import type { BelongsTo, HasMany, MorphTo, OtherRelation, Relation } from './relations.js'

@@ -14,7 +14,13 @@ import { answersTest, answerTest } from '../policy/condition-sql.js'
 import { all, where } from '../policy/predicate.js'
 import { takenOfList, takenOfRecord } from '../query/extension-parameters.js'
 import { narrowed, orderBy, orderKeys, sorted } from '../query/filter.js'
-import { badParameter, type IndexQuery, type MatchValue, positive, type ShowQuery } from '../query/query.js'
+import {
+  badParameter,
+  type IndexQuery,
+  type MatchValue,
+  positive,
+  type ShowQuery,
+} from '../query/query.js'
 import { raw, read, type Sql, sql, table } from '../sql/sql.js'
 import { withHeaders } from './extend-write.js'
 import { allColumns, markIncluded, type RowReader, rowReader, shownOf } from './row-reader.js'

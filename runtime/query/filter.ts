@@ -33,7 +33,8 @@ async function filtered(
   let others = values
   for (const { filter } of extensions) {
     if (filter === undefined) continue
-    const isOurs = (value: MatchValue) => mayBeFilter(value) && filter.takes(access, value.column, value)
+    const isOurs = (value: MatchValue) =>
+      mayBeFilter(value) && filter.takes(access, value.column, value)
     const said = others.filter(isOurs)
     if (said.length === 0 && asked === undefined) continue
     others = others.filter((value) => !isOurs(value))

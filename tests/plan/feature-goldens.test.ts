@@ -63,7 +63,9 @@ const without: Readonly<Record<string, (manifest: Manifest) => object>> = {
     repositories: Object.fromEntries(
       Object.entries(repositories).map(([key, { definition, ...repository }]) => {
         const { filters: _, match = {}, sort = [], ...said } = definition
-        const columns = Object.entries<unknown>(match).filter(([, type]) => typeof type === 'string')
+        const columns = Object.entries<unknown>(match).filter(
+          ([, type]) => typeof type === 'string',
+        )
         const names = sort.filter((each: unknown) => typeof each === 'string')
         const plain = { ...said, match: Object.fromEntries(columns), sort: names }
         return [key, { ...repository, definition: plain }]

@@ -140,7 +140,11 @@ describe.each(databases)('what can be asked on %s', (name) => {
   it('is answered as the document has it', async () => {
     const { contract } = await partsOf(project.folder)
     const asked = contract.operations.filter(({ path }) => path.endsWith('/filters'))
-    expect(asked.map(({ id }) => id)).toEqual(['filtersCountries', 'filtersProducts', 'filtersUsers'])
+    expect(asked.map(({ id }) => id)).toEqual([
+      'filtersCountries',
+      'filtersProducts',
+      'filtersUsers',
+    ])
     for (const operation of asked) {
       const headers = { authorization: `Bearer ${project.token(ann)}` }
       const response = await project.fetch(new Request(`http://x${operation.path}`, { headers }))

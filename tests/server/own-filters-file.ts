@@ -66,7 +66,10 @@ export const ownFiles: Readonly<Record<string, (text: string) => string>> = {
   'app/Filters/ReviewFilters.ts': () => reviewFilters,
   'app/Filters/PageEntityFilters.ts': () => pageFilters,
   'app/Policies/ProductPolicy.ts': (text) =>
-    text.replace(/(ProductPolicy.*= \{\n)/, "$1  canSee: { cost: (user) => user?.name !== 'Cy' },\n"),
+    text.replace(
+      /(ProductPolicy.*= \{\n)/,
+      "$1  canSee: { cost: (user) => user?.name !== 'Cy' },\n",
+    ),
   'app/Policies/ReviewPolicy.ts': (text) =>
     text.replace(/show: .*/, 'show: () => ({ stars: { not: 3 } }),'),
   'app/Policies/PageEntityPolicy.ts': (text) => text.replace(/show: [^,]*/, everything),

@@ -1,3 +1,5 @@
+import { studly } from '../../blueprint/names.js'
+import type { KnownRoute } from '../../plan/routes.js'
 import type { Api, DocumentPart } from '../openapi/api.js'
 import type { Data } from '../openapi/facts.js'
 import { objectOf } from '../openapi/object.js'
@@ -5,8 +7,6 @@ import type { Operation } from '../openapi/operation.js'
 import { parameter, response, schema } from '../openapi/references.js'
 import { securityOf } from '../openapi/resource-operations.js'
 import { json, responses } from '../openapi/statuses.js'
-import type { KnownRoute } from '../../plan/routes.js'
-import { studly } from '../../blueprint/names.js'
 import { entityOf } from './routes.js'
 
 const lists = ['matches', 'sortables', 'searchables', 'filters'] as const

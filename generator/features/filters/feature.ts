@@ -25,7 +25,9 @@ export const filters: Feature = {
   }),
   entityRoutes: filtersRoutes,
   has: (entity, blueprint) =>
-    isReadOf(blueprint, entity, 'filters') ? `a list of what can be asked (/${entity.key}/filters)` : null,
+    isReadOf(blueprint, entity, 'filters')
+      ? `a list of what can be asked (/${entity.key}/filters)`
+      : null,
   client: async () => (await import('./client.js')).filtersInClient,
   document: async () => (await import('./document.js')).filtersInDocument,
 }

@@ -75,14 +75,18 @@ function definitionIn(value: unknown, type: 'matcher' | 'filter'): Definition | 
   return isIt ? (value['definition'] as Definition) : null
 }
 
-function sorterIn(value: unknown): { readonly name: string; readonly definition: Definition } | null {
+function sorterIn(
+  value: unknown,
+): { readonly name: string; readonly definition: Definition } | null {
   if (!isRecord(value) || value['type'] !== 'sorter') return null
   const { name, definition } = value
   return typeof name === 'string' && isRecord(definition) ? { name, definition } : null
 }
 
 const withoutMatchers = (match: Definition) =>
-  Object.fromEntries(Object.entries(match).filter(([, each]) => definitionIn(each, 'matcher') === null))
+  Object.fromEntries(
+    Object.entries(match).filter(([, each]) => definitionIn(each, 'matcher') === null),
+  )
 
 /** The entries of an option that hold such a value. */
 function entriesOf({ asWritten }: EntityDraft, option: 'match' | 'filters') {
@@ -133,7 +137,11 @@ function wrongIn(draft: EntityDraft): readonly Finding[] {
     }),
     ...sortersOf(draft).flatMap(({ sorter: { name, definition }, index }) => {
       const at = [path, 'sort', index]
-      return [...isColumn(at, name, 'sort'), ...wrongName(at, name), ...wrongTexts(at, name, definition)]
+      return [
+        ...isColumn(at, name, 'sort'),
+        ...wrongName(at, name),
+        ...wrongTexts(at, name, definition),
+      ]
     }),
     ...entriesOf(draft, 'filters').flatMap(({ name, definition }) =>
       wrongFilter([path, 'filters', name], name, definition),
@@ -169,7 +177,11 @@ const otherKinds: Readonly<Record<string, string>> = Object.assign(Object.create
 })
 
 function wrongFilter(at: Path, name: string, definition: Definition): readonly Finding[] {
-  return [...wrongName(at, name), ...wrongKind(at, name, definition), ...wrongTexts(at, name, definition)]
+  return [
+    ...wrongName(at, name),
+    ...wrongKind(at, name, definition),
+    ...wrongTexts(at, name, definition),
+  ]
 }
 
 /** Names of parameters, of keys in JSON, of members in GraphQL and in TypeScript. */

@@ -2,7 +2,7 @@ import { property } from '../../plan/literal.js'
 import type { ClientPart } from '../client/names.js'
 import type { MemberView } from '../client/type-text.js'
 import type { OwnFilter } from './check.js'
-import { ownFiltersOf, typeOfValue } from './feature.js'
+import { ownFiltersOf, typeOfValue } from './declared-of.js'
 
 /** `match: { popular: true }`, and `filters: { ready: true }`, which the client encodes. */
 export const ownFiltersInClient: ClientPart = {

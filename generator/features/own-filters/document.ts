@@ -2,7 +2,7 @@ import type { DocumentPart } from '../openapi/api.js'
 import type { Data } from '../openapi/facts.js'
 import { objectOf } from '../openapi/object.js'
 import type { OwnFilter } from './check.js'
-import { ownFiltersOf } from './feature.js'
+import { ownFiltersOf } from './declared-of.js'
 import { filtersParameter } from './words.js'
 
 /** A parameter for each matcher, and one for all filters; sorters are keys of `sort`. */

@@ -1,17 +1,11 @@
 import type { Entity } from '../../blueprint/types.js'
 import { literal, property, remark, valueOf } from '../../plan/literal.js'
-import type { Project, Surroundings } from '../../plan/project.js'
+import type { Project } from '../../plan/project.js'
 import type { Feature } from '../feature.js'
 import { ownFiltersIn, type OwnFilter, type OwnFilters, type OwnSorter } from './check.js'
+import { ownFiltersOf, typeOfValue } from './declared-of.js'
 import { ownFiltersInGraphql } from './graphql.js'
 import { filtersView } from './view.js'
-
-declare module '../../plan/project.js' {
-  interface Derived {
-    /** By URI key, what the filters of a repository answer. */
-    readonly ownFilters: ReadonlyMap<string, OwnFilters>
-  }
-}
 
 const folder = '#runtime/features/own-filters'
 
@@ -36,13 +30,9 @@ export const ownFilters: Feature = {
     ),
   }),
   slots: (project) => ({
-    models_imports: [
-      `import type { Filters, FilterValues } from '${folder}/filter-types.js'`,
-    ],
+    models_imports: [`import type { Filters, FilterValues } from '${folder}/filter-types.js'`],
     models_last: modelLines(project),
-    readme_change: [
-      '| what a filter, a matcher or a sorter of your own finds | `app/Filters` |',
-    ],
+    readme_change: ['| what a filter, a matcher or a sorter of your own finds | `app/Filters` |'],
   }),
   entitySlots: (entity, project) => {
     const said = ownFiltersOf(entity, project)
@@ -63,11 +53,7 @@ export const ownFilters: Feature = {
     const named = (all: readonly { readonly name: string }[], word: string) =>
       all.length === 0 ? [] : [`${word} ${all.map(({ name }) => name).join(', ')}`]
     const { match, sort, filters } = said
-    const parts = [
-      ...named(match, 'match'),
-      ...named(sort, 'sort'),
-      ...named(filters, 'filters'),
-    ]
+    const parts = [...named(match, 'match'), ...named(sort, 'sort'), ...named(filters, 'filters')]
     return `answers of its own in app/Filters: ${parts.join('; ')}`
   },
   graphql: ownFiltersInGraphql,
@@ -77,18 +63,14 @@ export const ownFilters: Feature = {
 
 const filtersPath = ({ name }: Entity) => `app/Filters/${name}Filters.ts`
 
-/** What the filters of a repository answer; null: it has none. */
-export const ownFiltersOf = (
-  { key }: Pick<Entity, 'key'>,
-  { derived }: Pick<Surroundings, 'derived'>,
-): OwnFilters | null => derived.ownFilters?.get(key) ?? null
-
 /** `{ match: { popular: { kind: 'boolean' } } }` */
 function declaredText({ match, sort, filters }: OwnFilters): string {
   const part = (name: string, all: readonly (OwnFilter | OwnSorter)[]) =>
     all.length === 0
       ? []
-      : [`${name}: { ${all.map(({ name: key, ...said }) => `${property(key)}: ${valueOf(said)}`).join(', ')} }`]
+      : [
+          `${name}: { ${all.map(({ name: key, ...said }) => `${property(key)}: ${valueOf(said)}`).join(', ')} }`,
+        ]
   return `{ ${[...part('match', match), ...part('sort', sort), ...part('filters', filters)].join(', ')} }`
 }
 
@@ -124,12 +106,3 @@ const membersText = (all: readonly OwnFilter[]): string =>
   all.length === 0
     ? '{}'
     : `{ ${all.map((each) => `${property(each.name)}: ${typeOfValue(each)}`).join('; ')} }`
-
-const plainTypes = { boolean: 'boolean', number: 'number', text: 'string', timestamp: 'string' }
-
-/** The TypeScript of a value, as its answer gets it, and as a client sends it. */
-export function typeOfValue({ kind, options = [] }: OwnFilter): string {
-  const words = options.map(literal).join(' | ')
-  if (kind === 'select') return words
-  return kind === 'multiSelect' ? `readonly (${words})[]` : plainTypes[kind]
-}

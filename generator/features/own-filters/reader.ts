@@ -1,6 +1,6 @@
+import type { Entity } from '../../blueprint/types.js'
 import type { Advice } from '../../plan/advice.js'
 import { at, type Target } from '../../write/target.js'
-import type { Entity } from '../../blueprint/types.js'
 import type { FeatureReader } from '../reader.js'
 import { ownFiltersIn } from './check.js'
 

@@ -33,7 +33,13 @@ export async function askables(
   return Object.fromEntries(
     lists
       .filter((list) => asked.includes(list))
-      .map((list) => [list, joined(all.filter((each) => each.list === list), descriptions)]),
+      .map((list) => [
+        list,
+        joined(
+          all.filter((each) => each.list === list),
+          descriptions,
+        ),
+      ]),
   )
 }
 
@@ -55,7 +61,10 @@ function joined(all: readonly Askable[], descriptions: Descriptions): readonly A
 
 /** `published_at` is `Published at`, `owner.name` is `Owner name`. */
 function labelOf(key: string): string {
-  const words = key.replaceAll(/[._]/g, ' ').replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
+  const words = key
+    .replaceAll(/[._]/g, ' ')
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase()
   return words.slice(0, 1).toUpperCase() + words.slice(1)
 }
 
@@ -66,7 +75,11 @@ const matchedBy = (access: Access): readonly Askable[] =>
 
 function matchRow({ entity }: Access, key: string, type: MatchType): Askable {
   const target = entity.relations?.targets.get(key)?.().definition.key
-  const row = { list: 'matches', key, ...(target === undefined ? {} : { repository: target }) } as const
+  const row = {
+    list: 'matches',
+    key,
+    ...(target === undefined ? {} : { repository: target }),
+  } as const
   if (typeof type !== 'string') return { ...row, kind: 'select', options: type }
   return { ...row, kind: columnNamed(entity, key).kind, type }
 }
@@ -80,7 +93,8 @@ function searchedIn(access: Access): readonly Askable[] {
   const { searchable = [] } = access.entity
   const own = searchable.filter((name) => maySee(access, name))
   const through = [...(relatedOf(access.entity)?.entries.values() ?? [])].flatMap((entry) => {
-    if (!isLink(entry) || !('searchable' in entry.relation) || !maySeeEntry(access, entry)) return []
+    if (!isLink(entry) || !('searchable' in entry.relation) || !maySeeEntry(access, entry))
+      return []
     const behind = accessBehind(access, entry)
     const names = entry.relation.searchable.filter((name) => maySee(behind, name))
     return names.map((name) => `${entry.key}.${name}`)

@@ -3,7 +3,14 @@ import { isRecord } from '../../model/get-own.js'
 import { maySee, reachableRows } from '../../policy/access.js'
 import { isComposite } from '../../policy/condition-sql.js'
 import { combine, type Composite, operands } from '../../policy/condition.js'
-import { accessBehind, isLink, isMorph, type Link, maySeeEntry, relatedOf } from '../relations/entries.js'
+import {
+  accessBehind,
+  isLink,
+  isMorph,
+  type Link,
+  maySeeEntry,
+  relatedOf,
+} from '../relations/entries.js'
 
 /** Neither true nor false, as a comparison with NULL. */
 const unknown = null
@@ -69,7 +76,12 @@ async function mapped(
 }
 
 /** Of all related records, those that are hidden pass. */
-async function quantified(access: Access, link: Link, how: string, inner: unknown): Promise<Member> {
+async function quantified(
+  access: Access,
+  link: Link,
+  how: string,
+  inner: unknown,
+): Promise<Member> {
   if (how !== 'every') return [how, await amongSeen(access, link, inner)]
   const behind = accessBehind(access, link)
   const isHidden = combine('not', [combine('holds', [await reachableRows(behind)])])

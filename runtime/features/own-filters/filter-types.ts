@@ -47,11 +47,7 @@ export type Filters<Model extends AnyModel, Values extends FilterValues, User> =
   keyof Values['match'],
   FilterAnswers<Model, Values['match'], User>
 > &
-  Part<
-    'sort',
-    Values['sort'],
-    { readonly [Name in Values['sort']]: SorterAnswer<Model, User> }
-  > &
+  Part<'sort', Values['sort'], { readonly [Name in Values['sort']]: SorterAnswer<Model, User> }> &
   Part<'filters', keyof Values['filters'], FilterAnswers<Model, Values['filters'], User>> & {
     /** One that answers false is unknown to this user. */
     readonly canSee?: {

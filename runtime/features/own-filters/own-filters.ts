@@ -67,7 +67,10 @@ function filterOf(own: Own): ListFilter {
       const matched = askedByMatchers(own, access, said.filter(isMatcher))
       const sent = sentFilters(said.filter((each) => !isMatcher(each)))
       const typed = isRecord(filters) ? Object.entries(filters) : []
-      const asked = [...matched, ...[...sent, ...typed].map((each) => askedFilter(own, access, each))]
+      const asked = [
+        ...matched,
+        ...[...sent, ...typed].map((each) => askedFilter(own, access, each)),
+      ]
       return Promise.all(asked.map((each) => conditionOf(own, access, each)))
     },
   }

@@ -19,7 +19,10 @@ export function readTexts(declared: DeclaredFilter, texts: readonly string[]): R
   const [text = '', ...more] = texts
   const { kind, options = [] } = declared
   if (kind === 'multiSelect') {
-    return readOptions(options, texts.flatMap((each) => optionsIn(each, options)))
+    return readOptions(
+      options,
+      texts.flatMap((each) => optionsIn(each, options)),
+    )
   }
   if (more.length > 0) return { problem: 'must not be sent more than once' }
   if (kind === 'boolean') return orProblem(declared, truths.get(text))
@@ -38,7 +41,11 @@ export function readValue(declared: DeclaredFilter, value: unknown): Read {
     return orProblem(declared, isRight ? value : undefined)
   }
   if (typeof value !== 'string') return problemOf(declared)
-  if (kind === 'select') return orProblem(declared, options.find((each) => each === value))
+  if (kind === 'select')
+    return orProblem(
+      declared,
+      options.find((each) => each === value),
+    )
   if (kind === 'timestamp') return orProblem(declared, dateTime.fromText(value, noDigits))
   const problem = searchProblem(value)
   return problem === null ? { value } : { problem }
