@@ -42,7 +42,7 @@ const filtersParameterOf = (filters: readonly OwnFilter[]): Data => ({
     contentSchema: {
       type: 'array',
       maxItems: 20,
-      items: { anyOf: filters.map(filterSchema) },
+      items: oneOf(filters.map(filterSchema)),
     },
   },
 })
@@ -76,3 +76,6 @@ function valueSchema({ kind, options = [] }: OwnFilter): Data {
       return { type: 'string', maxLength: 200 }
   }
 }
+
+const oneOf = ([first = {}, ...others]: readonly Data[]): Data =>
+  others.length === 0 ? first : { anyOf: [first, ...others] }
