@@ -32,7 +32,12 @@ export const ownFilters: Feature = {
   slots: (project) => ({
     models_imports: [`import type { Filters, FilterValues } from '${folder}/filter-types.js'`],
     models_last: modelLines(project),
-    readme_change: ['| what a filter, a matcher or a sorter of your own finds | `app/Filters` |'],
+    agents_policies: [
+      '| `app/Filters/` | yours | what a filter, a matcher or a sorter of the manifest finds: a condition, which joins the policy |',
+    ],
+    readme_change: [
+      '| what a filter, a matcher or a sorter of your own finds | `app/Filters/` | |',
+    ],
   }),
   entitySlots: (entity, project) => {
     const said = ownFiltersOf(entity, project)
