@@ -31,7 +31,7 @@ export const ProductFilters: FiltersFor<ProductModel, ProductFilterValues> = {
       if (value < 0) throw badRequest('Nothing costs less than nothing.')
       return { cost: value }
     },
-    maker: (value, { user }) => user?.name === value && { owner_id: user?.id },
+    maker: (value) => ({ owner: { is: { name: value } } }),
     loved: (value) => {
       const loved = { reviews: { every: { stars: { gte: 4 } } } }
       return value ? loved : not(loved)
@@ -70,6 +70,8 @@ export const ownFiles: Readonly<Record<string, (text: string) => string>> = {
       /(ProductPolicy.*= \{\n)/,
       "$1  canSee: { cost: (user) => user?.name !== 'Cy' },\n",
     ),
+  'app/Policies/UserPolicy.ts': (text) =>
+    text.replace(/show: .*/, "show: () => ({ name: { not: 'Ghost' } }),"),
   'app/Policies/ReviewPolicy.ts': (text) =>
     text.replace(/show: .*/, 'show: () => ({ stars: { not: 3 } }),'),
   'app/Policies/PageEntityPolicy.ts': (text) => text.replace(/show: [^,]*/, everything),

@@ -273,6 +273,15 @@ describe.each(databases)('filters of one’s own on %s', (name) => {
     expect(await refusal('sort=margin', cy)).toContain("no 'margin' to sort products by")
   })
 
+  it('a related record that the user may not see is not there for what is answered', async () => {
+    const ghost = await project.user('Ghost')
+    await insert({ name: 'Theirs' }, ghost)
+    expect(await names('sort=id', ghost)).toEqual(['Theirs'])
+    expect(await names(filtersOf(['maker', 'Ghost']), ghost)).toEqual([])
+    await insert({ name: 'Bob’s' }, bob)
+    expect(await names(filtersOf(['maker', 'Bob']), bob)).toEqual(['Bob’s'])
+  })
+
   it('data that differs in what is hidden gives equal answers', async () => {
     const questions = [
       ...['kinds=cheap', 'kinds=new,cheap&sort=id', 'least=3', 'reviewed_by=Max', 'sort=margin'],
