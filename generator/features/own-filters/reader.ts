@@ -1,8 +1,9 @@
-import type { Entity } from '../../blueprint/types.js'
+import type { Blueprint, Entity } from '../../blueprint/types.js'
 import type { Advice } from '../../plan/advice.js'
 import { at, type Target } from '../../write/target.js'
 import type { FeatureReader } from '../reader.js'
 import { ownFiltersIn } from './check.js'
+import { filtersParameter } from './words.js'
 
 /** As svc writes it: nothing is found, and there is no such order. */
 const unanswered = /^ {4}(\w+): \(\) => (?:false|null),$/gm
@@ -13,7 +14,22 @@ export const ownFiltersReader: FeatureReader = {
   advice: async (target, blueprint) =>
     blueprint.entities
       .filter((entity) => ownFiltersIn(blueprint, entity) !== null)
-      .flatMap((entity) => unansweredIn(target, entity)),
+      .flatMap((entity) => [...takenName(blueprint, entity), ...unansweredIn(target, entity)]),
+}
+
+/** Where filters are named by their keys, a column that is called so has another parameter. */
+function takenName(blueprint: Blueprint, entity: Entity): readonly Advice[] {
+  const { key, source, match } = entity
+  const hasFilters = (ownFiltersIn(blueprint, entity)?.filters ?? []).length > 0
+  if (!hasFilters || !match.some(({ column }) => column === filtersParameter)) return []
+  return [
+    {
+      rule: 'taken-name',
+      at: source,
+      message: `'${filtersParameter}' in match of '${key}' is filtered by filter[${filtersParameter}] alone: ?${filtersParameter} names filters by their keys`,
+      fix: `nothing, where clients send filter[${filtersParameter}]`,
+    },
+  ]
 }
 
 function unansweredIn(target: Target, { name }: Entity): readonly Advice[] {
