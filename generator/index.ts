@@ -10,6 +10,7 @@ export {
   morphTo,
   morphToMany,
 } from './manifest/relations.js'
+export * from './features/vocabulary.js'
 export { computed, member } from './manifest/entries.js'
 export { repository } from './manifest/repository.js'
 export { defineManifest } from './manifest/manifest.js'

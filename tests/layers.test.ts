@@ -53,7 +53,7 @@ function layerName(path: string): string {
   if (folder === 'kinds' && below[0] === 'words.ts') return 'manifest'
   if (folder !== 'features') return folder
   const file = below.at(-1) ?? ''
-  if (file === 'words.ts') return 'manifest'
+  if (file === 'words.ts' || file === 'vocabulary.ts') return 'manifest'
   if (file === 'check.ts' || file === 'checks.ts') return 'blueprint'
   if (/^readers?\.ts$/.test(file) || below[1] === 'read') return 'write'
   const isCommand = /^commands?\.ts$/.test(file) || below[1] === 'commands'
@@ -116,6 +116,8 @@ const otherNames: Readonly<Record<string, RegExp>> = {
   // Databases have aggregates, and JavaScript an AggregateError.
   aggregates: /features\/aggregates|aggregateParameters|aggregates(In|Of)\b/,
   counts: /features\/counts|countsParameter|counts(In|Of)\b/,
+  filters: /features\/filters|filtersRead|filter(s?Routes|sReader)\b/,
+  'own-filters': /features\/own-filters|ownFilters|hasOwnFilters/,
   'dry-run': /features\/dry-run|dryRuns|noDryRun/,
   docs: /explorer|features\/docs|\/docs\b/i,
   graphql: /graphi?ql/i,
@@ -227,6 +229,8 @@ const featuresOf: Readonly<Record<string, readonly string[]>> = {
   aggregates: ['graphql', 'relations'],
   counts: ['relations'],
   cursors: ['graphql'],
+  filters: ['relations'],
+  'own-filters': ['relations'],
   docs: ['openapi', 'questions'],
   'dry-run': ['transactions'],
   graphql: [],

@@ -14,6 +14,8 @@ export interface EntityDraft {
   /** Of ids that bodies name. */
   readonly givenId: Pick<Column, 'given' | 'max'>
   readonly definition: RepositoryDefinition
+  /** The same with the words that features have in lists of columns. What is wrong with them, they report. */
+  readonly asWritten: Readonly<Record<string, unknown>>
   /** Names of all that was written where fields might stand: why one of them is no column has been reported. */
   readonly written: ReadonlySet<string>
   /** Has-many relations that stand among the fields. */

@@ -111,7 +111,7 @@ function definitionOf(path: string, value: unknown, report: Report): RepositoryD
   const place = { at: [path], of: `repository '${path}'`, report }
   // Every option has the shape its type says: the others were reported and left out.
   const options = checkOptions(
-    value['definition'],
+    checks.reduce((written, { plain }) => plain?.(written) ?? written, value['definition']),
     REPOSITORY_OPTIONS,
     place,
   ) as Partial<RepositoryDefinition>
@@ -134,6 +134,7 @@ function draftEntity(
     names: namesOf(key, definition),
     ...idOf(definition.id ?? manifest.id, { at: idAt, what: `repository '${path}'`, report }),
     definition,
+    asWritten: writtenAs(manifest.repositories[path]),
     written: new Set([
       ...Object.keys(definition.fields),
       ...misplaced(manifest.repositories[path]),
@@ -161,10 +162,12 @@ function put({ fields }: EntityDraft, column: Column): void {
   else fields.splice(at, 1, column)
 }
 
+const writtenAs = (value: unknown): Readonly<Record<string, unknown>> =>
+  isRecord(value) && isRecord(value['definition']) ? value['definition'] : {}
+
 /** What stands in options that there are not: `field: { name: text() }`. */
 function misplaced(value: unknown): readonly string[] {
-  const definition = isRecord(value) && isRecord(value['definition']) ? value['definition'] : {}
-  return Object.entries(definition).flatMap(([option, entries]) =>
+  return Object.entries(writtenAs(value)).flatMap(([option, entries]) =>
     !Object.hasOwn(REPOSITORY_OPTIONS, option) && isRecord(entries) ? Object.keys(entries) : [],
   )
 }

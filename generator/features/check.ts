@@ -15,6 +15,11 @@ export interface FeatureCheck {
   readonly repositoryOptions?: Shapes
   /** Its options of `hasOne`, `hasMany` and their morphs, and what they take. */
   readonly hasOptions?: Shapes
+  /**
+   * A repository as it was written, where lists of columns hold words of its own: without these, and with a name in the place of
+   * a key of `sort`. `draft.asWritten` has them.
+   */
+  readonly plain?: (written: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
   /** Columns that it adds to a repository, or has in place of the field of that name. What is wrong is reported. */
   readonly columns?: (draft: EntityDraft, report: Context['report']) => readonly Column[]
   /** What `sort` of a repository may hold because of it, besides columns; `facts` says what is wrong with it. */

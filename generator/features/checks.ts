@@ -8,6 +8,7 @@ import { dryRunCheck } from './dry-run/check.js'
 import { globalSearchCheck } from './global-search/check.js'
 import { idempotencyCheck } from './idempotency/check.js'
 import { nestedCreateCheck } from './nested-create/check.js'
+import { ownFiltersCheck } from './own-filters/check.js'
 import { readerThreadsCheck } from './reader-threads/check.js'
 import { readsCheck } from './reads/check.js'
 import { relationFiltersCheck } from './relation-filters/check.js'
@@ -42,6 +43,7 @@ export const checks: readonly FeatureCheck[] = [
   globalSearchCheck,
   readsCheck,
   treesCheck,
+  ownFiltersCheck,
   countsCheck,
   csvExportCheck,
   relationFiltersCheck,

@@ -10,6 +10,7 @@ import { describedRoutes } from './described-routes/feature.js'
 import { docs } from './docs/feature.js'
 import { dryRun } from './dry-run/feature.js'
 import type { ExistingField, ExistingWords, Feature, NewManifest } from './feature.js'
+import { filters } from './filters/feature.js'
 import { folding } from './folding/feature.js'
 import { globalSearch } from './global-search/feature.js'
 import { graphql } from './graphql/feature.js'
@@ -20,6 +21,7 @@ import { morphs } from './morphs/feature.js'
 import { nestedCreate } from './nested-create/feature.js'
 import { openapi } from './openapi/feature.js'
 import { operators } from './operators/feature.js'
+import { ownFilters } from './own-filters/feature.js'
 import { passwords } from './passwords/feature.js'
 import { pivots } from './pivots/feature.js'
 import { readerThreads } from './reader-threads/feature.js'
@@ -73,6 +75,8 @@ export const features: readonly Feature[] = [
   operators,
   relationFilters,
   trees,
+  ownFilters,
+  filters,
   spokenLanguages,
   includeArguments,
   // Of what those include, too.

@@ -11,6 +11,7 @@ import type { IdempotencyWords } from './idempotency/words.js'
 import type { MetricsWords } from './metrics/words.js'
 import type { NestedCreateWords } from './nested-create/words.js'
 import type { OpenapiWords } from './openapi/words.js'
+import type { Matcher, OwnFiltersWords, Sorter } from './own-filters/words.js'
 import type { ReaderThreadsWords } from './reader-threads/words.js'
 import type { ReadsWords } from './reads/words.js'
 import type { RelationMatchType } from './relation-filters/words.js'
@@ -54,6 +55,7 @@ export interface RepositoryWords
     ReadsWords,
     CountsWords,
     CsvExportWords,
+    OwnFiltersWords,
     AggregatesWords {}
 
 /** What they add to `hasOne`, `hasMany` and their morphs. */
@@ -67,6 +69,9 @@ export type FeatureSort = CountSort
 
 /** What `match` may say because of them of a key that is no column, by the entries of `related`; never: nothing. */
 export type FeatureMatch<Key, Entries> = RelationMatchType<Key, Entries>
+/** What `sort` and `match` may hold because of them as values of their own, under names that are no columns. */
+export type FeatureSortEntry = Sorter
+export type FeatureMatchEntry = Matcher
 
 /** URI keys of theirs. */
 export const featureKeys = [...graphqlReserved.keys, ...signInReserved.keys] as const

@@ -3,6 +3,7 @@ import { SourceMap } from 'node:module'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { Script } from 'node:vm'
+import * as ofFeatures from '../features/vocabulary.js'
 import * as fields from '../kinds/words.js'
 import * as entries from '../manifest/entries.js'
 import { defineManifest } from '../manifest/manifest.js'
@@ -20,7 +21,14 @@ export interface Evaluated {
 }
 
 /** What `generator/index.ts` gives; a test compares the two. */
-export const vocabulary = { ...fields, ...relations, ...entries, repository, defineManifest }
+export const vocabulary = {
+  ...fields,
+  ...relations,
+  ...entries,
+  ...ofFeatures,
+  repository,
+  defineManifest,
+}
 
 /** Runs a bundled manifest against the vocabulary of this very generator. */
 export function evaluate(bundle: Bundle, root: string, print: Print): Evaluated | LoadProblem {

@@ -1,4 +1,10 @@
-import type { FeatureColumn, FeatureMatch, FeatureSort } from '../features/words.js'
+import type {
+  FeatureColumn,
+  FeatureMatch,
+  FeatureMatchEntry,
+  FeatureSort,
+  FeatureSortEntry,
+} from '../features/words.js'
 import type { Computed, Member } from './entries.js'
 import type { Field } from './field.js'
 import type { BelongsTo, HasMany, MorphTo, OtherRelation, Relation } from './relations.js'
@@ -110,18 +116,23 @@ type CheckLikeness<Written, Like, List extends keyof Misplaced> = Like extends k
   : Written
 
 export type CheckColumns<
-  Written extends readonly string[],
+  Written extends readonly unknown[],
   Fields,
   Column,
   List extends keyof Misplaced,
 > = {
-  readonly [Index in keyof Written]: Written[Index] extends Others<Written, Index>
-    ? `'${Written[Index]}' stands twice in ${List}`
-    : CheckColumn<Written[Index], Fields, Column, List>
+  readonly [Index in keyof Written]: Written[Index] extends string
+    ? Written[Index] extends Others<Written, Index>
+      ? `'${Written[Index]}' stands twice in ${List}`
+      : CheckColumn<Written[Index], Fields, Column, List>
+    : Written[Index]
 }
 
+/** What `sort` holds. */
+export type Sorted = string | FeatureSortEntry
+
 /** What stands elsewhere in the list, or never: when words of it are not known, nothing is said. */
-type Others<Written extends readonly string[], Index> = string extends Written[number]
+type Others<Written extends readonly unknown[], Index> = string extends Written[number]
   ? never
   : At<Written, Exclude<keyof Written & `${number}`, Index>>
 
@@ -142,7 +153,9 @@ export type CheckMatch<Written, Fields, Related, Column> = {
       : Key extends 'created_at' | 'updated_at'
         ? MatchTypes['date']
         : MatchTypes['number']
-    : CheckOtherMatch<Key, FeatureMatch<Key, Related & RelationsIn<Fields>>>
+    : Written[Key] extends FeatureMatchEntry
+      ? Written[Key]
+      : CheckOtherMatch<Key, FeatureMatch<Key, Related & RelationsIn<Fields>>>
 }
 
 type CheckOtherMatch<Key, Types> = [Types] extends [never]

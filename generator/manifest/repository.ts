@@ -9,6 +9,7 @@ import type {
   ColumnOf,
   ComparedColumn,
   Entry,
+  Sorted,
   TargetsOf,
 } from './checks.js'
 import type { Field } from './field.js'
@@ -53,7 +54,7 @@ interface Written<
   Title,
   Searchable extends readonly string[],
   Match,
-  Sort extends readonly string[],
+  Sort extends readonly Sorted[],
   UriKey,
   Column,
 > extends RepositoryWords {
@@ -130,7 +131,7 @@ export function repository<
   const Title extends string = string,
   const Searchable extends readonly string[] = readonly string[],
   const Match extends Readonly<Record<string, unknown>> = Record<never, never>,
-  const Sort extends readonly string[] = readonly string[],
+  const Sort extends readonly Sorted[] = readonly string[],
   const UriKey extends string = never,
 >(
   definition: Written<

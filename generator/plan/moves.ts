@@ -8,7 +8,17 @@ import { renameIdentifiers, type Identifiers } from './rename-identifiers.js'
 import type { PlanFile, Snapshot } from './status.js'
 
 /** Endings of the names that emitted files export for a repository. */
-const suffixes = ['', 'Model', 'Repository', 'Controller', 'Policy', 'Hooks', 'Resolver']
+const suffixes = [
+  '',
+  'Model',
+  'Repository',
+  'Controller',
+  'Policy',
+  'Hooks',
+  'Resolver',
+  'Filters',
+  'FilterValues',
+]
 
 /** Every move that a `renamedFrom` asks for; a project makes each once. `schema`: svc's own from before. */
 export function movesOf(blueprint: Blueprint, schema: string | null): readonly Move[] {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Files whose functions answer with objects that name columns. */
-export const isAnswering = /^app\/(Policies|Hooks)\//
+export const isAnswering = /^app\/(Policies|Hooks|Filters)\//
 
 /**
  * Whether a file answers with objects that may have a key too many, of which a compiler says nothing (see `excessKeys`): one that

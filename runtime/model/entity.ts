@@ -210,6 +210,8 @@ export interface Extension {
   page?(access: Access, query: IndexQuery): Promise<Page> | null
   /** What lists may be sorted by besides columns, and what relations say. */
   readonly order?: ListOrder
+  /** What this user may ask of lists because of it, for surfaces that tell of it. */
+  askable?(access: Access): readonly Askable[]
   /** Attributes that responses show besides, by what the parameters say. */
   shows?(access: Access): readonly string[]
   /** The same of requests that write; `understanding` of http/understanding lets them pass. */
@@ -393,8 +395,11 @@ export interface QueryPart {
  * in GraphQL. The conditions compile, and hold, like a policy's.
  */
 export interface ListFilter {
-  /** Whether it reads a parameter of this name. What this user may not see, it does not know. */
-  takes(access: Access, name: string): boolean
+  /**
+   * Whether it reads a parameter of this name, as it was sent. What this user may not see, it does
+   * not know.
+   */
+  takes(access: Access, name: string, sent: Pick<MatchValue, 'isFilter'>): boolean
   /** Names that this user may send: what an unknown one may have been meant to be. */
   names(access: Access): readonly string[]
   /** What of `asked` it alone reads: other filters leave that. */
@@ -407,6 +412,25 @@ export interface ListFilter {
     said: readonly MatchValue[],
     asked: NonNullable<ListPart['asked']>,
   ): readonly unknown[] | Promise<readonly unknown[]>
+}
+
+/** Something that lists may be asked for. Of one list and key, what several features say is one. */
+export interface Askable {
+  readonly list: 'matches' | 'sortables' | 'searchables' | 'filters'
+  readonly key: string
+  /** Of its values. */
+  readonly kind?: string
+  readonly options?: readonly string[]
+  /** How values of a column are matched: `partial`, `between`. */
+  readonly type?: string
+  /** The repository whose id it is. */
+  readonly repository?: string
+  /** Comparisons that it takes. */
+  readonly operators?: readonly string[]
+  /** What people are shown of it. */
+  readonly label?: string
+  readonly placeholder?: string
+  readonly description?: string
 }
 
 /** Keys of `sort` that a feature answers. */

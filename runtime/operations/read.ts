@@ -14,7 +14,13 @@ import { answersTest, answerTest } from '../policy/condition-sql.js'
 import { all, where } from '../policy/predicate.js'
 import { takenOfList, takenOfRecord } from '../query/extension-parameters.js'
 import { askedFilter, narrowed, orderBy, orderKeys, sorted } from '../query/filter.js'
-import { badParameter, type IndexQuery, positive, type ShowQuery } from '../query/query.js'
+import {
+  badParameter,
+  type IndexQuery,
+  type MatchValue,
+  positive,
+  type ShowQuery,
+} from '../query/query.js'
 import { raw, read, type Sql, sql, table } from '../sql/sql.js'
 import { withHeaders } from './extend-write.js'
 import { allColumns, markIncluded, type RowReader, rowReader, shownOf } from './row-reader.js'
@@ -201,7 +207,7 @@ export async function refusingSlow<T>(
   try {
     return await work()
   } catch (error) {
-    const filter = query.match?.find(({ column }) => isFilter(access, column))
+    const filter = query.match?.find((sent) => isFilter(access, sent))
     const asked = filter?.column ?? askedFilter(access, query.asked)
     const name = query.search ? 'search' : asked
     if (name === undefined || !(error instanceof SlowStatementError)) throw error
@@ -209,10 +215,10 @@ export async function refusingSlow<T>(
   }
 }
 
-/** Whether a parameter of this name filters, for this user. */
-export const isFilter = (access: Access, name: string): boolean =>
-  getOwn(access.entity.match?.types, name) !== undefined ||
-  access.extensions.some(({ filter }) => filter?.takes(access, name) === true)
+/** Whether a parameter filters, for this user. */
+export const isFilter = (access: Access, sent: MatchValue): boolean =>
+  getOwn(access.entity.match?.types, sent.column) !== undefined ||
+  access.extensions.some(({ filter }) => filter?.takes(access, sent.column, sent) === true)
 
 async function readPage(access: Access, query: IndexQuery): Promise<Page> {
   const { entity } = access

@@ -7,7 +7,7 @@ import type { Test } from '../model/sql-test.js'
 import { identifier, raw, Sql, sql } from '../sql/sql.js'
 import { type Composite, operands } from './condition.js'
 import { PolicyMistake, untestedColumn } from './policy-mistake.js'
-import { all, any, isNull, not, notNull, orUnknown, test } from './predicate.js'
+import { all, any, holds, isNull, not, notNull, orUnknown, test } from './predicate.js'
 
 /**
  * Writes a policy's answer as SQL about the table called `alias`. Anything but true and a condition
@@ -66,6 +66,7 @@ export function isComposite(condition: object): condition is Composite {
 function compositeTest(scope: Scope, { combines, [operands]: parts, texts }: Composite): Test {
   if (combines === 'sql') return sqlTest(scope, texts ?? [], parts)
   if (combines === 'not') return not(conditionTest(scope, parts[0]))
+  if (combines === 'holds') return holds(conditionTest(scope, parts[0]))
   const tests: Test[] = []
   for (const part of parts) {
     const found = conditionTest(scope, part)
@@ -231,8 +232,17 @@ function listTest(scope: Scope, column: Column, expression: Sql, value: unknown)
   return test(orUnknown(scope, found), { mayFail: false, isUnsure: true })
 }
 
-/** SQL of a policy's own, with values as parameters. */
 function sqlTest(scope: Scope, texts: readonly string[], values: readonly unknown[]): Test {
+  const found = sqlOf(scope, texts, values)
+  return found && test(found, { isOwnRow: false })
+}
+
+/** SQL of somebody's own, with values as parameters; null: one of them is undefined. */
+export function sqlOf(
+  scope: Scope,
+  texts: readonly string[],
+  values: readonly unknown[],
+): Sql | null {
   if (values.some((value) => value === undefined || value === null)) return null
   const parts = values.map((value) => {
     if (!isTests(value)) return freeValue(value, scope)
@@ -240,7 +250,7 @@ function sqlTest(scope: Scope, texts: readonly string[], values: readonly unknow
     if (column !== undefined) return referTo(scope, column)
     throw mistake(scope, `names no column '${String(value['column'])}' in sql`)
   })
-  return test(sql`(${new Sql(texts, parts)})`, { isOwnRow: false })
+  return sql`(${new Sql(texts, parts)})`
 }
 
 /** No column tells the kind of these values, their own type does. */

@@ -87,9 +87,9 @@ type RelationTests<Relations, Nothing> = keyof Relations extends never
 export type Tests<Model extends AnyModel, Nothing> = ColumnTests<Model['row'], Nothing> &
   RelationTests<Model['relations'], Nothing>
 
-/** Made by `any`, `all`, `not` and `sql`. */
+/** Made by `any`, `all`, `not` and `sql`; `holds` is of the server's own: true, or false where the condition is unknown. */
 export interface Combined<Model, Nothing = never> {
-  readonly combines: 'any' | 'all' | 'not' | 'sql'
+  readonly combines: 'any' | 'all' | 'not' | 'sql' | 'holds'
   /** Keeps a condition on one model from being used on another; never set. */
   readonly model?: Model
   /** The same of what stands for null; never set. */

@@ -44,7 +44,8 @@ export function not<Model extends AnyModel, Nothing extends null = never>(
   return combine('not', [condition])
 }
 
-interface ColumnReference<Name extends string> {
+/** Made by `self`. */
+export interface ColumnReference<Name extends string> {
   readonly column: Name
 }
 
@@ -60,6 +61,11 @@ export function self<Name extends string = string>(column: NoInfer<Name>): Colum
   return { column }
 }
 
+/** Made by `sql`. */
+export interface SqlCondition<Model, Nothing = never> extends Combined<Model, Nothing> {
+  readonly combines: 'sql'
+}
+
 /**
  * The way out, for what conditions cannot say: SQL that is true for the rows meant. Every value is
  * a parameter.
@@ -68,6 +74,6 @@ export function self<Name extends string = string>(column: NoInfer<Name>): Colum
 export function sql<Model extends AnyModel, Nothing extends null = never>(
   texts: TemplateStringsArray,
   ...parts: readonly (ColumnReference<ColumnOf<Model>> | SqlValue | NoInfer<Nothing>)[]
-): Combined<Model, Nothing> {
-  return combine('sql', parts, texts)
+): SqlCondition<Model, Nothing> {
+  return Object.assign(combine('sql', parts, texts), { combines: 'sql' as const })
 }

@@ -54,6 +54,12 @@ export function not(negated: Test): Test {
   return { sql: sql`not (${negated.sql})`, mayHold: mayFail, mayFail: mayHold, isUnsure, isOwnRow }
 }
 
+/** True, or false where the test is unknown. */
+export function holds(tested: Test): Test {
+  if (tested === null || typeof tested === 'boolean') return tested === true
+  return test(sql`(${tested.sql}) is true`, { isOwnRow: tested.isOwnRow })
+}
+
 /** A test as SQL, constants too. */
 export function asSql(scope: Pick<Scope, 'entity'>, tested: Test): SqlTest {
   if (tested === null) {

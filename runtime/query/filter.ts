@@ -34,7 +34,8 @@ async function filtered(
   let others = values
   for (const { filter } of extensions) {
     if (filter === undefined) continue
-    const isOurs = (value: MatchValue) => mayBeFilter(value) && filter.takes(access, value.column)
+    const isOurs = (value: MatchValue) =>
+      mayBeFilter(value) && filter.takes(access, value.column, value)
     const said = others.filter(isOurs)
     if (said.length === 0 && asked === undefined) continue
     others = others.filter((value) => !isOurs(value))
@@ -180,7 +181,7 @@ async function sortTerm(
 }
 
 /** Those that this user may sort by. */
-async function sortKeys(access: Access): Promise<readonly string[]> {
+export async function sortKeys(access: Access): Promise<readonly string[]> {
   const { sort = [], relations } = access.entity
   const more = access.extensions.flatMap(({ order }) => order?.keys ?? [])
   const keys = [...sort, ...(relations?.sortKeys ?? []), ...more]

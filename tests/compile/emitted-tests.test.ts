@@ -45,6 +45,8 @@ const more = [
   ['features/trees', 'sqlite', 'open'],
   ['features/csv-export', 'sqlite', 'open'],
   ['features/aggregates', 'sqlite', 'open'],
+  ['features/own-filters', 'sqlite', 'open'],
+  ['features/filters', 'sqlite', 'open'],
 ] as const
 
 /** The tests a project comes with pass, whatever its owner made of the policies. */

@@ -12,6 +12,7 @@ import { tryBulk } from './bulk.js'
 import { tryClinic } from './clinic.js'
 import { tryCursors } from './cursors.js'
 import { tryDryRuns } from './dry-runs.js'
+import { tryFilters } from './filters.js'
 import { tryIdempotency } from './idempotency.js'
 import { tryLedger } from './ledger.js'
 import { tryNestedCreate } from './nested-create.js'
@@ -68,6 +69,8 @@ const triedIn: Readonly<Record<string, string>> = {
   'docs/project.md ': 'pages/pages.test.ts',
   'docs/questions.md console': 'pages/questions.ts',
   'docs/questions.md sh': 'pages/questions.ts',
+  'docs/filters.md ts': 'pages/filters.ts',
+  'docs/filters.md http': 'pages/filters.ts',
   'docs/reads.md ts': 'pages/reads.ts',
   'docs/reads.md http': 'pages/reads.ts',
   'docs/recipes.md ts': 'pages/recipes.ts',
@@ -147,6 +150,12 @@ test.each(toldOn('sqlite'))(
 test.each(toldOn('sqlite'))(
   'lamps are compared as docs/reads.md compares them on %s',
   tryReads,
+  120_000,
+)
+
+test.each(toldOn('sqlite'))(
+  'lamps are filtered as docs/filters.md answers on %s',
+  tryFilters,
   120_000,
 )
 

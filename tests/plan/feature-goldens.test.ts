@@ -90,6 +90,21 @@ const without: Readonly<Record<string, (manifest: Manifest) => object>> = {
       }),
     ),
   }),
+  'own-filters': ({ repositories, ...rest }) => ({
+    ...rest,
+    repositories: Object.fromEntries(
+      Object.entries(repositories).map(([key, { definition, ...repository }]) => {
+        const { filters: _, match = {}, sort = [], ...said } = definition
+        const columns = Object.entries<unknown>(match).filter(
+          ([, type]) => typeof type === 'string',
+        )
+        const names = sort.filter((each: unknown) => typeof each === 'string')
+        const plain = { ...said, match: Object.fromEntries(columns), sort: names }
+        return [key, { ...repository, definition: plain }]
+      }),
+    ),
+  }),
+  filters: (manifest) => ({ ...manifest, reads: ['operators'] }),
   sparse: (manifest) => ({ ...manifest, reads: [] }),
   'include-arguments': (manifest) => ({ ...manifest, reads: [] }),
   counts: ({ repositories, ...rest }) => ({

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { compile, completions } from './compile.js'
 import { policyMistakes, policyVocabulary, rightPolicies } from './policy-mistakes.js'
 
-const vocabulary = `import { belongsTo, boolean, computed, date, dateTime, decimal, defineManifest, field, float, hasMany, hasOne, integer,
-  json, member, multiSelect, password, repository, select, text, uuid } from 'svckit'
+const vocabulary = `import { belongsTo, boolean, computed, date, dateTime, decimal, defineManifest, field, filter, float, hasMany, hasOne, integer,
+  json, matcher, member, multiSelect, password, repository, select, sorter, text, uuid } from 'svckit'
 `
 
 /** A mistake in a repository, and the one sentence the compiler says about it. Line 3 is the first of each text. */
@@ -63,6 +63,26 @@ const mistakes: Readonly<Record<string, readonly [text: string, ...said: string[
     `repository({ match: { settings: 'text', secret: 'text' }, fields: { settings: json(), secret: text().hidden().max(4) } })`,
     `3:23  Type '"text"' is not assignable to type '"'settings' in match has a kind that nothing is compared with"'.`,
     `3:41  Type '"text"' is not assignable to type '"'secret' in match is hidden"'.`,
+  ],
+  'a matcher for a column': [
+    `repository({ match: { title: matcher('text') }, fields: { title: text() } })`,
+    `3:23  Type 'Matcher' is not assignable to type '"text" | "array" | "partial"'.`,
+  ],
+  'a filter in place of a matcher': [
+    `repository({ match: { popular: filter('boolean') }, fields: { title: text() } })`,
+    `3:23  Type 'Filter' is not assignable to type '"'popular' in match is not a column of this repository"'.`,
+  ],
+  'a filter of one of some words, without the words': [
+    `filter('select')`,
+    `3:1  Expected 2 arguments, but got 1.`,
+  ],
+  'a filter of no kind': [
+    `filter('bool')`,
+    `3:8  Argument of type '"bool"' is not assignable to parameter of type 'FilterKind'.`,
+  ],
+  'a sorter without a name': [
+    `repository({ sort: [sorter()], fields: { title: text() } })`,
+    `3:21  Expected 1-2 arguments, but got 0.`,
   ],
   'a search that does not look into text': [
     `repository({ searchable: ['views', 'word'], fields: { views: integer(), word: password() } })`,
@@ -242,8 +262,10 @@ test('what is right compiles', () => {
 const users = repository({
   title: 'name',
   searchable: ['name'],
-  match: { owner_id: 'integer', chief_id: 'integer', boss_ref: 'integer', id: 'integer' },
-  sort: ['id', 'updated_at', 'owner_id'],
+  match: { owner_id: 'integer', chief_id: 'integer', boss_ref: 'integer', id: 'integer',
+    popular: matcher('boolean', { label: 'Liked' }), kinds: matcher('multiSelect', { options: ['a', 'b'] }) },
+  sort: ['id', 'updated_at', sorter('rank'), 'owner_id', sorter('luck', { label: 'Luck' })],
+  filters: { ready: filter('boolean'), kind: filter('select', { options: ['a'], placeholder: 'a' }) },
   fields: {
     name: text().nullable().max(5).unique(),
     constructor: field(),

@@ -65,7 +65,7 @@ function wordsOf(does: Does, asksPolicy: boolean): readonly string[] {
     case 'feature':
       if (does.feature === 'signIn') return [asksPolicy ? 'profile' : 'signIn']
       if (does.feature === 'graphql') return ['graphql']
-      if (does.entity === undefined) return ['open']
+      if (does.entity === undefined || !asksPolicy) return ['open']
       return [does.operation, does.entity.key, ...(does.key === undefined ? [] : [does.key])]
   }
 }

@@ -65,6 +65,10 @@ export interface ClientPart {
   readonly hasFiles?: (client: Client) => boolean
   /** Whether lists of a repository are walked from where a page ended. */
   readonly hasCursors?: (client: Client, entity: Entity) => boolean
+  /** Whether some lists take filters by their keys, which are sent encoded. */
+  readonly hasFilters?: (client: Client) => boolean
+  /** Whether repositories say what their lists may be asked for. */
+  readonly hasAskables?: true
 }
 
 export interface RecordsBelow {
@@ -189,6 +193,7 @@ async function partsOf({ features }: Project): Promise<Client['parts']> {
 
 /** Types of `types.ts` that modules import. */
 export const exported = [
+  ...['Askables', 'AskablesQuery'],
   ...[
     'ChoiceFilter',
     'Each',
@@ -216,7 +221,7 @@ export const exported = [
 ] as const
 
 /** Other types that they speak of. */
-const others = ['Api', 'Omit', 'Partial', 'Promise']
+const others = ['Api', 'Askable', 'Omit', 'Partial', 'Promise']
 
 /** What the name of a repository is followed by; nothing: the record itself. */
 export const typeEndings = [

@@ -16,7 +16,7 @@ export function aboutList(access: Access, query: IndexQuery, terms: readonly Sor
   const { entity, parent, parameters } = access
   const { match = [], search = null, tests = [], asked = {} } = query
   const filters = match
-    .filter(({ column }) => isFilter(access, column))
+    .filter((sent) => isFilter(access, sent))
     .map(({ column, negated, text }) => JSON.stringify([column, negated, text]))
   return stable([
     entity.key,

@@ -27,9 +27,7 @@ export const operators: Extension = {
     takes: (access, name) => comparedIn(access, name) !== null,
     names: (access) =>
       Object.keys(access.entity.match?.types ?? {}).flatMap((name) => {
-        const compared = comparedColumn(access, name)
-        const words = compared === null ? [] : operatorsOf(compared.column, compared.type)
-        return words.map((operator) => `${name}[${operator}]`)
+        return wordsOf(access, name).map((operator) => `${name}[${operator}]`)
       }),
     isScan: ({ where }) =>
       isRecord(where) &&
@@ -39,6 +37,17 @@ export const operators: Extension = {
       ...(isRecord(where) ? typedConditions(access, where) : []),
     ],
   },
+  askable: (access) =>
+    Object.keys(access.entity.match?.types ?? {}).flatMap((key) => {
+      const known = wordsOf(access, key)
+      return known.length === 0 ? [] : [{ list: 'matches', key, operators: known }]
+    }),
+}
+
+/** Comparisons that this user may ask of a match column: none of JSON, and of what is unknown. */
+export function wordsOf(access: Access, name: string): readonly Operator[] {
+  const compared = comparedColumn(access, name)
+  return compared === null ? [] : operatorsOf(compared.column, compared.type)
 }
 
 /** Null: this user knows no filter of that name. */

@@ -54,7 +54,7 @@ function compositeTree(asking: Asking, place: Place, composite: Composite): Read
   const trees = parts.map((part, index) =>
     conditionTree(asking, below(place, `/${combines}${index}`), part),
   )
-  return joined(combines, trees)
+  return joined(combines === 'holds' ? 'all' : combines, trees)
 }
 
 function memberTrees(

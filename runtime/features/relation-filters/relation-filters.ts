@@ -1,7 +1,8 @@
 import type { Extension } from '../../model/entity.js'
+import { askableOf } from './askable.js'
 import { conditionsOf } from './conditions.js'
 import { type Comparing, namesOf, sentFilter } from './declared.js'
-import type { FilterTypes } from './find-filter.js'
+import { type FilterTypes, findFilter } from './find-filter.js'
 import { sent } from './sent.js'
 import { hasScan, isScan, typed } from './typed.js'
 
@@ -25,5 +26,10 @@ export function relationFilters(
       conditions: (access, said, { where }) =>
         conditionsOf([...sent(access, declared, said), ...typed(access, declared, where)]),
     },
+    askable: (access) =>
+      Object.keys(types).flatMap((name) => {
+        const filter = findFilter(access, types, name)
+        return filter === null ? [] : [askableOf(filter, comparing)]
+      }),
   }
 }

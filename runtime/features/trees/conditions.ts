@@ -4,8 +4,7 @@ import { nearest } from '../../model/nearest.js'
 import type { MatchValue } from '../../model/queries.js'
 import { combine } from '../../policy/condition.js'
 import { badParameter } from '../../query/query.js'
-import { operatorsOf } from '../operators/comparisons.js'
-import { columnConditions, comparedColumn } from '../operators/operators.js'
+import { columnConditions, comparedColumn, wordsOf } from '../operators/operators.js'
 import type { Comparison, Leaf, Tree } from './read-tree.js'
 
 /** What a tree tests of each record, as a condition of a policy does. */
@@ -28,7 +27,7 @@ async function leafConditions(access: Access, leaf: Leaf): Promise<readonly unkn
     return placed(leaf, name, () => columnConditions(access, name, words))
   }
   for (const filter of othersOf(access)) {
-    if (tests.every((test) => filter.takes(access, sentAs(test)))) {
+    if (tests.every((test) => filter.takes(access, sentAs(test), { isFilter: true }))) {
       // Together: what is said of one relation speaks of one record.
       const said = tests.flatMap((test) => valuesOf(leaf, test))
       const conditions = await placed(leaf, name, () => filter.conditions(access, said, {}))
@@ -88,16 +87,12 @@ async function placed(
   }
 }
 
-/** JSON has no comparison. */
-function isCompared(access: Access, name: string): boolean {
-  const compared = comparedColumn(access, name)
-  return compared !== null && operatorsOf(compared.column, compared.type).length > 0
-}
-
 /** 400, whatever the config says of strange parameters: without it, a tree says something else. */
 function unknown(access: Access, { name, path }: Leaf): Error {
   const { entity } = access
-  const columns = Object.keys(entity.match?.types ?? {}).filter((each) => isCompared(access, each))
+  const columns = Object.keys(entity.match?.types ?? {}).filter(
+    (each) => wordsOf(access, each).length > 0,
+  )
   const others = othersOf(access).flatMap((filter) =>
     filter.names(access).filter((each) => !each.includes('[')),
   )

@@ -65,6 +65,8 @@ function ofType(
         return fc
           .array(inner(schema['x-items']), { minLength: 1, maxLength: 3 })
           .filter((all) => all.join() !== '')
+      if (schema['contentEncoding'] === 'base64' && 'contentSchema' in schema)
+        return inner(schema['contentSchema']).map(base64)
       return texts(schema, ids)
     case 'array':
       return isDeep(schema['items']) ? fc.constant([]) : lists(schema, inner(schema['items']))
@@ -74,6 +76,9 @@ function ofType(
       return anyJson
   }
 }
+
+/** JSON in one text. */
+const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
 
 const anyJson = fc.oneof(
   fc.constant({ a: [1, null] }),

@@ -33,6 +33,10 @@ export interface ClientView {
   readonly hasFiles: boolean
   /** Some lists are walked from where a page ended. */
   readonly hasCursors: boolean
+  /** Some lists take filters by their keys. */
+  readonly hasFilters: boolean
+  /** Repositories say what their lists may be asked for. */
+  readonly hasAskables: boolean
 }
 
 export const clientView = (client: Client): ClientView => ({
@@ -46,6 +50,8 @@ export const clientView = (client: Client): ClientView => ({
   hasFiles: hasFiles(client),
   hasWriteOptions: ofWrites(client).length > 0,
   hasCursors: client.api.project.entities.some((entity) => hasCursors(client, entity)),
+  hasFilters: [...client.parts.values()].some(({ hasFilters }) => hasFilters?.(client) === true),
+  hasAskables: [...client.parts.values()].some(({ hasAskables }) => hasAskables === true),
   hasMeta: client.api.project.entities.some((entity) => metaOf(client, entity) !== null),
   readingTypes: Object.values(readingTypesOf(client)),
 })

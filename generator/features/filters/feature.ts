@@ -1,0 +1,43 @@
+import type { Entity } from '../../blueprint/types.js'
+import { literal, property } from '../../plan/literal.js'
+import type { Feature } from '../feature.js'
+import { isReadOf } from '../reads/check.js'
+import { hasRead, isReadIn } from '../reads/feature.js'
+import { filtersRoutes } from './routes.js'
+
+/** What lists may be asked for, at an address of its own. */
+export const filters: Feature = {
+  name: 'filters',
+  isOn: (project) => isReadIn(project, 'filters'),
+  entitySlots: (entity, project) => {
+    if (!hasRead(entity, project, 'filters')) return {}
+    const said = descriptionsOf(entity)
+    const more = said.length === 0 ? '' : `, { ${said.join(', ')} }`
+    return {
+      controller_imports: [`import { filterRoutes } from '#runtime/features/filters/filters.js'`],
+      controller_routes_first: [`.route('/', filterRoutes(${entity.name}Repository${more}))`],
+    }
+  },
+  slots: () => ({
+    readme_routes: [
+      '| `/api/svc/<repository>/filters` | what its lists may be asked for; `only=matches,sortables,searchables,filters` |',
+    ],
+  }),
+  entityRoutes: filtersRoutes,
+  has: (entity, blueprint) =>
+    isReadOf(blueprint, entity, 'filters')
+      ? `a list of what can be asked (/${entity.key}/filters)`
+      : null,
+  client: async () => (await import('./client.js')).filtersInClient,
+  document: async () => (await import('./document.js')).filtersInDocument,
+}
+
+/** Of columns that can be asked for, as the manifest describes them. */
+function descriptionsOf({ columns, match, sort, searchable }: Entity): readonly string[] {
+  const asked = new Set([...match.map(({ column }) => column), ...sort, ...searchable])
+  return columns.flatMap(({ name, description }) =>
+    description === undefined || !asked.has(name)
+      ? []
+      : [`${property(name)}: ${literal(description)}`],
+  )
+}

@@ -1,0 +1,38 @@
+import { property } from '../../plan/literal.js'
+import type { ClientPart } from '../client/names.js'
+import type { MemberView } from '../client/type-text.js'
+import type { OwnFilter } from './check.js'
+import { ownFiltersOf, typeOfValue } from './declared-of.js'
+
+/** `match: { popular: true }`, and `filters: { ready: true }`, which the client encodes. */
+export const ownFiltersInClient: ClientPart = {
+  matched: ({ api }, entity) =>
+    (ownFiltersOf(entity, api.project)?.match ?? []).map((each) => memberOf(each)),
+  asked: ({ api }, entity) => {
+    const { filters = [] } = ownFiltersOf(entity, api.project) ?? {}
+    if (filters.length === 0) return []
+    const members = filters.map((each) => {
+      const { property: name, type } = memberOf(each)
+      return `readonly ${name}?: ${type} | undefined`
+    })
+    return [
+      {
+        property: 'filters',
+        isOptional: true,
+        type: `{ ${members.join('; ')} }`,
+        remark: 'All of them hold.',
+      },
+    ]
+  },
+  hasFilters: ({ api }) =>
+    api.project.entities.some(
+      (entity) => (ownFiltersOf(entity, api.project)?.filters ?? []).length > 0,
+    ),
+}
+
+const memberOf = (filter: OwnFilter): MemberView => ({
+  property: property(filter.name),
+  isOptional: true,
+  type: typeOfValue(filter),
+  remark: filter.description ?? filter.label ?? null,
+})

@@ -1,0 +1,113 @@
+import type { Entity } from '../../blueprint/types.js'
+import { literal, property, remark, valueOf } from '../../plan/literal.js'
+import type { Project } from '../../plan/project.js'
+import type { Feature } from '../feature.js'
+import { ownFiltersIn, type OwnFilter, type OwnFilters, type OwnSorter } from './check.js'
+import { ownFiltersOf, typeOfValue } from './declared-of.js'
+import { ownFiltersInGraphql } from './graphql.js'
+import { filtersView } from './view.js'
+
+const folder = '#runtime/features/own-filters'
+
+/** Matchers, sorters and filters that the developer's own file answers. */
+export const ownFilters: Feature = {
+  name: 'ownFilters',
+  outputs: [
+    {
+      of: 'entity',
+      path: 'app/Filters/NameFilters.ts',
+      owner: 'you',
+      view: filtersView,
+      when: (entity, project) => ownFiltersOf(entity, project) !== null,
+    },
+  ],
+  derive: (blueprint) => ({
+    ownFilters: new Map(
+      blueprint.entities.flatMap((entity) => {
+        const said = ownFiltersIn(blueprint, entity)
+        return said === null ? [] : [[entity.key, said] as const]
+      }),
+    ),
+  }),
+  slots: (project) => ({
+    models_imports: [`import type { Filters, FilterValues } from '${folder}/filter-types.js'`],
+    models_last: modelLines(project),
+    agents_policies: [
+      '| `app/Filters/` | yours | what a filter, a matcher or a sorter of the manifest finds: a condition, which joins the policy |',
+    ],
+    readme_change: [
+      '| what a filter, a matcher or a sorter of your own finds | `app/Filters/` | |',
+    ],
+  }),
+  entitySlots: (entity, project) => {
+    const said = ownFiltersOf(entity, project)
+    if (said === null) return {}
+    const isDeleted = project.deleted.has(filtersPath(entity))
+    const answers = isDeleted ? '{}' : `${entity.name}Filters`
+    return {
+      repository_imports: [`import { ownFilters } from '${folder}/own-filters.js'`],
+      repository_imports_app: isDeleted
+        ? []
+        : [`import { ${answers} } from '#app/Filters/${answers}.js'`],
+      repository_extensions: [`ownFilters(${answers}, ${declaredText(said)})`],
+    }
+  },
+  has: (entity, blueprint) => {
+    const said = ownFiltersIn(blueprint, entity)
+    if (said === null) return null
+    const named = (all: readonly { readonly name: string }[], word: string) =>
+      all.length === 0 ? [] : [`${word} ${all.map(({ name }) => name).join(', ')}`]
+    const { match, sort, filters } = said
+    const parts = [...named(match, 'match'), ...named(sort, 'sort'), ...named(filters, 'filters')]
+    return `answers of its own in app/Filters: ${parts.join('; ')}`
+  },
+  graphql: ownFiltersInGraphql,
+  client: async () => (await import('./client.js')).ownFiltersInClient,
+  document: async () => (await import('./document.js')).ownFiltersInDocument,
+}
+
+const filtersPath = ({ name }: Entity) => `app/Filters/${name}Filters.ts`
+
+/** `{ match: { popular: { kind: 'boolean' } } }` */
+function declaredText({ match, sort, filters }: OwnFilters): string {
+  const part = (name: string, all: readonly (OwnFilter | OwnSorter)[]) =>
+    all.length === 0
+      ? []
+      : [
+          `${name}: { ${all.map(({ name: key, ...said }) => `${property(key)}: ${valueOf(said)}`).join(', ')} }`,
+        ]
+  return `{ ${[...part('match', match), ...part('sort', sort), ...part('filters', filters)].join(', ')} }`
+}
+
+/** What the files of app/Filters are typed by. */
+function modelLines(project: Project): readonly string[] {
+  const { entities } = project
+  const values = entities.flatMap((entity) => {
+    const said = ownFiltersOf(entity, project)
+    return said === null ? [] : [valuesText(entity, said)]
+  })
+  return [
+    ...values,
+    [
+      '/** What one repository answers of what requests ask, besides columns. */',
+      'export type FiltersFor<Model extends AnyModel, Values extends FilterValues> = Filters<Model, Values, CurrentUser>',
+    ].join('\n'),
+  ]
+}
+
+function valuesText({ name, plural }: Entity, { match, sort, filters }: OwnFilters): string {
+  return [
+    `/** What requests send that app/Filters/${name}Filters.ts answers of ${remark(plural)}. */`,
+    `export interface ${name}FilterValues {`,
+    `  match: ${membersText(match)}`,
+    `  sort: ${sort.length === 0 ? 'never' : sort.map((each) => literal(each.name)).join(' | ')}`,
+    `  filters: ${membersText(filters)}`,
+    '}',
+    '',
+  ].join('\n')
+}
+
+const membersText = (all: readonly OwnFilter[]): string =>
+  all.length === 0
+    ? '{}'
+    : `{ ${all.map((each) => `${property(each.name)}: ${typeOfValue(each)}`).join('; ')} }`

@@ -1,0 +1,66 @@
+import type { Entity } from '../../blueprint/types.js'
+import type { Project } from '../../plan/project.js'
+import type { FreeName } from '../graphql/names.js'
+import {
+  descriptionIn,
+  type GraphqlFeature,
+  input,
+  type MemberView,
+  type Scope,
+} from '../graphql/schema-scope.js'
+import type { OwnFilter } from './check.js'
+
+/** `postList(match: { popular: true }, filters: { ready: true })`. */
+export const ownFiltersInGraphql: GraphqlFeature = {
+  part: (project, free) => {
+    const names = namesOf(project, free)
+    return {
+      matched: (entity, scope) => (saidOf(entity, scope)?.match ?? []).map(memberIn(scope)),
+      listed: (entity) => {
+        const name = names.get(entity.key)
+        return name === undefined ? [] : [`filters: ${name}`]
+      },
+      types: (scope) =>
+        scope.project.entities.flatMap((entity) => {
+          const name = names.get(entity.key)
+          const filters = saidOf(entity, scope)?.filters ?? []
+          return name === undefined ? [] : [input(name, filters.map(memberIn(scope)))]
+        }),
+    }
+  },
+}
+
+const saidOf = ({ key }: Entity, { project }: Scope) => project.derived.ownFilters?.get(key) ?? null
+
+/** Of repositories that have filters. */
+const namesOf = (project: Project, free: FreeName): ReadonlyMap<string, string> =>
+  new Map(
+    project.entities.flatMap(({ key }) => {
+      const type = project.derived.graphql.types.get(key)
+      const filters = project.derived.ownFilters?.get(key)?.filters ?? []
+      return type === undefined || filters.length === 0
+        ? []
+        : [[key, free(`${type}Filters`, 'Input')] as const]
+    }),
+  )
+
+const types = {
+  boolean: 'Boolean',
+  number: 'Float',
+  text: 'String',
+  timestamp: 'String',
+  select: 'String',
+  multiSelect: '[String!]',
+}
+
+const memberIn =
+  (scope: Scope) =>
+  ({ name, kind, options, description }: OwnFilter): MemberView => {
+    const some = kind === 'multiSelect' ? 'Some' : 'One'
+    const listing = options === undefined ? [] : [`${some} of: ${options.join(', ')}`]
+    const parts = [...(description === undefined ? [] : [description]), ...listing]
+    return {
+      text: `${name}: ${types[kind]}`,
+      description: descriptionIn(parts.length === 0 ? undefined : parts.join('. '), scope),
+    }
+  }

@@ -1,0 +1,52 @@
+import type { Access, Scope } from '../../model/entity.js'
+import { isRecord } from '../../model/get-own.js'
+import type { SortKey } from '../../model/queries.js'
+import type { SortTerm } from '../../model/sql-test.js'
+import { maySee } from '../../policy/access.js'
+import { isComposite, mistake, sqlOf } from '../../policy/condition-sql.js'
+import { type Composite, operands } from '../../policy/condition.js'
+import { identifier, raw } from '../../sql/sql.js'
+import { namesClosed } from './as-seen.js'
+
+/**
+ * What a sorter answered, as a key of ORDER BY: `self('stock')`, or SQL. Null: this user may not sort
+ * by it, as by a column behind a closed gate, or a value in it is undefined for them.
+ */
+export function sortTermOf(access: Access, sort: SortKey, said: unknown): SortTerm | null {
+  if (said === null || said === undefined) return null
+  if (!isRecord(said)) throw wrong(access, sort)
+  return isComposite(said)
+    ? termOfSql(access, sort, said)
+    : termOfColumn(access, sort, String(said['column']))
+}
+
+function termOfColumn(access: Access, sort: SortKey, name: string): SortTerm | null {
+  const column = access.entity.columns.get(name)
+  if (column === undefined || column.storage.isJson) throw wrong(access, sort)
+  if (!maySee(access, name)) return null
+  const { key, descending } = sort
+  const value = (alias: string) => identifier(alias, column.name)
+  return { key, descending, value, mayBeNull: column.nullable, column, isOwn: true }
+}
+
+function termOfSql(access: Access, sort: SortKey, said: Composite): SortTerm | null {
+  const { combines, texts = [], [operands]: parts } = said
+  if (combines !== 'sql') throw wrong(access, sort)
+  const written = (alias: string) => sqlOf(scopeAt(access, alias), texts, parts)
+  if (namesClosed(access, parts) || written('t0') === null) return null
+  const { key, descending } = sort
+  return { key, descending, value: (alias) => written(alias) ?? raw('null'), mayBeNull: true }
+}
+
+const scopeAt = ({ entity }: Access, alias: string): Scope => ({
+  entity,
+  alias,
+  policy: entity.name,
+  depth: 0,
+})
+
+const wrong = (access: Access, { key }: SortKey) =>
+  mistake(
+    scopeAt(access, 't0'),
+    `sorts by '${key}' with neither self('…') of a column that has an order nor sql: app/Filters/${access.entity.name}Filters.ts`,
+  )
