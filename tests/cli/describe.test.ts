@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { fill } from '../write/folder.js'
@@ -31,6 +31,8 @@ test('svc describe says what a feature adds', async () => {
 
 test('svc describe says what a repository has of features', async () => {
   const root = await newProject()
+  const index = join(root, 'manifest/index.ts')
+  writeFileSync(index, readFileSync(index, 'utf8').replace(/^ {2}reads: .*\n/m, ''))
   const path = join(root, 'manifest/posts.ts')
   const options = "softDeletes: { keepDays: 30 },\n  versioned: 'required',"
   const text = readFileSync(path, 'utf8').replace(

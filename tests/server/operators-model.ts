@@ -125,9 +125,13 @@ export const comparison: fc.Arbitrary<Comparison> = fc.constantFrom(...columns).
     if (each === 'isNull')
       return fc.boolean().map((value) => ({ name, word: each, values: [value] }))
     const isList = each === 'in' || each === 'notIn'
-    return fc
-      .array(valueIn(name), { minLength: 1, maxLength: isList ? 3 : 1 })
-      .map((values) => ({ name, word: each, values }))
+    return (
+      fc
+        .array(valueIn(name), { minLength: 1, maxLength: isList ? 3 : 1 })
+        // A list with one empty text is written as none is.
+        .filter((values) => !isList || values.join() !== '')
+        .map((values) => ({ name, word: each, values }))
+    )
   })
 })
 

@@ -67,10 +67,13 @@ function numbered(files: readonly PlanFile[], folder: string): readonly string[]
   return lines.map((line, at) => `  ${String(at + 1).padStart(width)}. ${line}`)
 }
 
-/** The first types, and how many more follow. */
+/** The first types, those of records before those of arguments, and how many more follow. */
 function sample(text: string, bold: (text: string) => string): readonly string[] {
   const types = text.split('\n\n').filter((part) => /^(?:"[^\n]*\n)?(?:type|input) /.test(part))
-  const own = types.filter((part) => !/^type (?:Query|Mutation) /.test(part))
+  const isInput = (part: string) => /^(?:"[^\n]*\n)?input /.test(part)
+  const own = types
+    .filter((part) => !/^type (?:Query|Mutation) /.test(part))
+    .toSorted((one, other) => Number(isInput(one)) - Number(isInput(other)))
   const more = own.length - shown
   return [
     bold('Sample of the schema'),
