@@ -1,4 +1,6 @@
 /** What is wrong with a request, in the language that it prefers. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { english } from '../../runtime/features/spoken-languages/english.js'
 import { checkTexts } from '../../runtime/features/spoken-languages/messages.js'
@@ -140,6 +142,16 @@ describe.each(databases)('on %s', (database) => {
     const { body, headers } = await send({}, accepted)
     const said = { it: 'Manca codice.', en: 'The code field is required.' }[language]
     expect([body.errors.code, headers.get('content-language')]).toEqual([[said], language])
+  })
+
+  test('the document takes what a browser sends, and what is no list of languages not', () => {
+    const text = readFileSync(join(project.folder, 'app/OpenApi/openapi.json'), 'utf8')
+    const { schema } = JSON.parse(text).components.parameters.AcceptLanguage
+    const pattern = new RegExp(schema.pattern)
+    const right = ['it-CH, en;q=0.5', 'it', '*', 'de-Latn-1996,*;q=0.001', 'en;q=1.000 , it ; q=0']
+    expect(right.filter((each) => !pattern.test(each))).toEqual([])
+    const wrong = ['', 'it;q=2', 'it en', ',', 'it;', 'languages-', 'it;q=0.1234']
+    expect(wrong.filter((each) => pattern.test(each))).toEqual([])
   })
 
   test('what says nothing is wrong has no language', async () => {

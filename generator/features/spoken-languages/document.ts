@@ -1,6 +1,11 @@
 import type { DocumentPart } from '../openapi/api.js'
 import { languagesOf } from './check.js'
 
+const range = String.raw`(\*|[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*)( *; *q=(0(\.\d{1,3})?|1(\.0{1,3})?))?`
+
+/** As RFC 9110 has it: `it-CH, en;q=0.5`. */
+const ranges = `^${range}( *, *${range})*$`
+
 /** What says which field is wrong says it in a language. */
 export const languagesInDocument: DocumentPart = {
   around: (operation) => {
@@ -19,7 +24,7 @@ export const languagesInDocument: DocumentPart = {
           name: 'Accept-Language',
           in: 'header',
           description: `In which language \`errors\` are: ${[...languages].join(', ')}; \`Content-Language\` of the answer says it.`,
-          schema: { type: 'string', pattern: '^[a-z]{2}(-[A-Z]{2})?$' },
+          schema: { type: 'string', pattern: ranges },
         },
       },
     }

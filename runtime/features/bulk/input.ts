@@ -13,7 +13,7 @@ import { answersTest } from '../../policy/condition-sql.js'
 import { where } from '../../policy/predicate.js'
 import { identifier, read, sql, table } from '../../sql/sql.js'
 import { placing, throwProblems } from './places.js'
-import type { AskedRow, Many } from './rows.js'
+import { type AskedRow, type Many, mustBeObject, noRecord } from './rows.js'
 
 /**
  * What the bodies may write, by their places, or 422 with all that is wrong with any of them.
@@ -25,7 +25,9 @@ export async function readInputs(
 ): Promise<readonly Row[]> {
   const { inputs, problems } = await inputsOf(many, stored)
   throwProblems(
-    new Map(problems.map(([{ at }, name, texts]) => [many.placeOf(at, name), [...texts]])),
+    new Map(
+      problems.map(([{ at }, name, texts]) => [many.placeOf(at, name ?? undefined), [...texts]]),
+    ),
   )
   return inputs
 }
@@ -36,7 +38,8 @@ export interface Inputs {
   readonly problems: readonly InputProblem[]
 }
 
-export type InputProblem = readonly [row: AskedRow, field: string, texts: readonly string[]]
+/** `field` is null where it is about all of the row. */
+export type InputProblem = readonly [row: AskedRow, field: string | null, texts: readonly string[]]
 
 /** The same, with all that is wrong. */
 export async function inputsOf(
@@ -51,6 +54,11 @@ export async function inputsOf(
   for (const row of rows) {
     const { asked } = row
     const { body } = asked
+    if (body === noRecord) {
+      problems.push([row, null, [mustBeObject]])
+      inputs.push({})
+      continue
+    }
     const gates = gatesOf(asked.operation)
     const extent = asked.operation === 'store' ? 'whole' : 'part'
     const { values, errors } = validate(row.access, body, gates, extent)

@@ -72,16 +72,17 @@ export function checkLength(list: readonly unknown[], most: number, name: string
   if (list.length === 0) throw invalid({ [name]: ['Name at least one record.'] })
 }
 
-/** A list of objects; 422 naming those that are none. */
+/** Stands for what is no object in a list: reported with all that is wrong with the others. */
+export const noRecord: Input = Object.freeze({})
+
+/** What is said of it. */
+export const mustBeObject = 'Each record must be an object.'
+
+/** A list of objects, or of `noRecord` where one is none. */
 export function listOf(body: unknown, most: number): readonly Input[] {
   if (!Array.isArray(body)) throw invalid({ body: ['The body must be a list of records.'] })
   checkLength(body, most, 'body')
-  const problems = new Map<string, string[]>()
-  for (const [at, row] of body.entries()) {
-    if (!isRecord(row)) problems.set(String(at), ['Each record must be an object.'])
-  }
-  throwProblems(problems)
-  return body as readonly Input[]
+  return body.map((row: unknown) => (isRecord(row) ? row : noRecord))
 }
 
 /** The ids of `{ "ids": [] }` or of a list alone, each as a record; 422 for anything else. */
@@ -125,6 +126,10 @@ export function knownRows(
   const problems = new Map<string, string[]>()
   const seen = new Set<unknown>()
   const rows = bodies.flatMap((given, at): AskedRow[] => {
+    if (given === noRecord) {
+      problems.set(placeOf(at), [mustBeObject])
+      return []
+    }
     const place = placeOf(at, 'id')
     const { id: said, ...fields } = given
     if (typeof said !== 'string' && typeof said !== 'number') {

@@ -113,7 +113,7 @@ export class Children {
     const { inputs, problems } = await inputsOf(this.#inBody)
     this.#inputs = inputs
     const ofInputs = problems.map(([{ at }, name, texts]): Problem => {
-      return [this.#children[at]?.parent ?? 0, this.#inBody.placeOf(at, name), texts]
+      return [this.#children[at]?.parent ?? 0, this.#inBody.placeOf(at, name ?? undefined), texts]
     })
     const ofParents = this.#children.flatMap((child) => {
       const above = this.#writes[child.parent]

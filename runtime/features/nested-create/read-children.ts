@@ -2,6 +2,7 @@ import { sentence } from '../../input/messages.js'
 import type { Input } from '../../input/validation.js'
 import type { Write } from '../../model/entity.js'
 import { isRecord } from '../../model/get-own.js'
+import { mustBeObject } from '../bulk/rows.js'
 import type { HasRelated, Link } from '../relations/entries.js'
 
 /** A relation to records that point back. */
@@ -54,7 +55,7 @@ export function readChildren(
   for (const [at, each] of value.entries()) {
     const place = `${key}.${at}`
     if (isRecord(each)) children.push({ parent, place, body: each })
-    else problems.push(wrong(place, 'Each record must be an object.'))
+    else problems.push(wrong(place, mustBeObject))
   }
   return { children, problems }
 }
