@@ -88,19 +88,26 @@ export async function inputsOf(
 }
 
 /** Asks the hook `validate` of each, or 422 with all that it finds. */
-export async function validateAll(
+export async function validateAll(...asked: Parameters<typeof problemsOfHook>): Promise<void> {
+  throwProblems(await problemsOfHook(...asked))
+}
+
+export type Problems = ReadonlyMap<string, string[]>
+
+/** What the hook `validate` finds wrong with any of them. */
+export async function problemsOfHook(
   { access, rows, placeOf }: Many,
   inputs: readonly Row[],
   stored?: ReadonlyMap<unknown, Row>,
-): Promise<void> {
-  if (access.entity.hooks?.validate === undefined) return
+): Promise<Problems> {
   const problems = new Map<string, string[]>()
+  if (access.entity.hooks?.validate === undefined) return problems
   for (const [index, { access: own, at, id }] of rows.entries()) {
     const before = stored === undefined ? null : (stored.get(id) ?? {})
     const errors = await placing(at, placeOf, () => hookErrors(own, inputs[index] ?? {}, before))
     for (const [name, texts] of errors) problems.set(placeOf(at, name), [...texts])
   }
-  throwProblems(problems)
+  return problems
 }
 
 const none: ReadonlyMap<string, string[]> = new Map()
