@@ -2,8 +2,8 @@ import { posix } from 'node:path'
 import { isUntouchedByBranches } from './branches.js'
 import { planEdited, planMarked, planTorn } from './edited.js'
 import { hasOwnMarkers, sameText } from './merge.js'
-import { importedFile, specifiersIn } from './specifiers.js'
 import { isTorn, keptFile, result, written } from './outcome.js'
+import { importedFile, specifiersIn } from './specifiers.js'
 import type { Plan, PlanFile, PlanOptions, Rendered, Snapshot } from './status.js'
 
 /*

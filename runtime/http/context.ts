@@ -2,6 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { SvcConfig } from '../config/server-config.js'
 import type { Caller } from '../database/caller.js'
+import type { HttpError } from '../errors.js'
 import type { Exchange, PartOfRequest } from '../model/exchange.js'
 import type { Log } from './log.js'
 
@@ -28,6 +29,8 @@ export interface ServerVariables<User> {
   exchange?: Exchange
   /** Of a request that writes, what is read around all that it does. */
   around?: readonly PartOfRequest[]
+  /** A failure in the language of who asks, where something speaks languages. */
+  inWords?: (error: HttpError, c: Context) => HttpError
 }
 
 export interface Server {
@@ -46,7 +49,10 @@ export interface ServerEnv<User, More extends object = object> {
 
 /** The part of the Env that reading and answering needs, whatever the type of the user. */
 export interface Served {
-  Variables: Pick<ServerVariables<unknown>, 'requestId' | 'server' | 'exchange' | 'around'>
+  Variables: Pick<
+    ServerVariables<unknown>,
+    'requestId' | 'server' | 'exchange' | 'around' | 'inWords'
+  >
 }
 
 /**

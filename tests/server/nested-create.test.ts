@@ -280,7 +280,7 @@ describe.each(databases)('a new record with those below it, on %s', (name) => {
       },
     ])
     // Of those below, no other hook.
-    expect(called.map(([what, title]) => `${what} ${title}`)).toEqual(
+    expect(called.map(([what, title]) => `${String(what)} ${String(title)}`)).toEqual(
       ['a', 'a', 'b', 'c', 'd'].map((title) => `beforeStore ${title}`),
     )
     const refusedBefore = await post('posts/bulk', [

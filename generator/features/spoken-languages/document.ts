@@ -9,7 +9,6 @@ const ranges = `^${range}( *, *${range})*$`
 /** What says which field is wrong says it in a language. */
 export const languagesInDocument: DocumentPart = {
   around: (operation) => {
-    if (operation.responses.invalid === undefined) return operation
     const { parameters = [], ...rest } = operation
     return {
       ...rest,
@@ -23,7 +22,7 @@ export const languagesInDocument: DocumentPart = {
         AcceptLanguage: {
           name: 'Accept-Language',
           in: 'header',
-          description: `In which language \`errors\` are: ${[...languages].join(', ')}; \`Content-Language\` of the answer says it.`,
+          description: `In which language \`message\` and \`errors\` are: ${[...languages].join(', ')}; \`Content-Language\` of the answer says it.`,
           schema: { type: 'string', pattern: ranges },
         },
       },

@@ -117,7 +117,10 @@ const secretErrors = ({ asked: { body } }: AskedRow, secrets: readonly Column[])
   new Map(
     secrets
       .filter(({ field }) => Object.hasOwn(body, field))
-      .map(({ field }) => [field, [sentence(field, 'cannot be set for many records at once')]]),
+      .map(({ field }) => [
+        field,
+        [sentence(field, worded('cannot be set for many records at once', 'notInLists'))],
+      ]),
   )
 
 /** By foreign column, where its value is the id of no record that the user may see: one statement for each. */

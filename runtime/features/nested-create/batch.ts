@@ -1,6 +1,6 @@
 import type { Connection } from '../../database/types.js'
 import { HttpError, invalid } from '../../errors.js'
-import { sentence } from '../../input/messages.js'
+import { sentence, worded } from '../../input/messages.js'
 import type { Access, PlaceOf, Within, Write } from '../../model/entity.js'
 import { visibleRows } from '../../policy/access.js'
 import { answersTest } from '../../policy/condition-sql.js'
@@ -133,7 +133,7 @@ export class Batch {
         .filter((each) => each.below(at).length > 0)
         .map(({ link: { key } }): [string, string[]] => [
           this.#asked.placeOf(at, key),
-          [sentence(key, unseen)],
+          [sentence(key, worded(unseen, 'unseen'))],
         ]),
     )
     if (errors.length > 0) throw new Undone(async () => invalid(new Map(errors)))

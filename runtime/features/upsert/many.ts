@@ -12,6 +12,7 @@ import { inList, throwProblems, together } from '../bulk/places.js'
 import {
   accessToMany,
   type AskedRow,
+  listedTwice,
   type Many,
   type ManyOptions,
   mustBeObject,
@@ -71,7 +72,7 @@ function readKeys(access: Access, key: Key, bodies: readonly Input[]): readonly 
     if (wrong.size > 0) return values
     const text = textOfKey(entity, key, values)
     if (seen.has(text)) {
-      const twice = [sentence(what, 'is in the list already')]
+      const twice = [sentence(what, listedTwice())]
       for (const name of key) problems.set(inList(at, name), twice)
     }
     seen.add(text)
