@@ -111,13 +111,13 @@ async function updating(
     const change = (some: readonly ReadyRow[]) =>
       isTaken ? changeInOrder(changing, connection, some) : changeRows(changing, connection, some)
     const pieces = await sender<ReadyRow, readonly unknown[]>(connection, inOrder, change)
-    if (denied.size > 0)
-      throw refused(
-        access,
-        'update',
-        rows.filter((row) => denied.has(row)),
-        placeOf,
-      )
+    if (denied.size > 0) {
+      const others = rows.filter((row) => denied.has(row))
+      // Nothing held them since they were looked at: they may be gone.
+      const asked = Object.assign({}, many, { rows: others })
+      if (held === null) await holdRows(asked, named, 'no key update', connection)
+      throw refused(access, 'update', others, placeOf)
+    }
     const sent = allOf(pieces)
     for (const row of rows) {
       const now = reader.object(sent.get(row) ?? [])
