@@ -92,6 +92,10 @@ function remarkOn(
   if (status === 'conflict') {
     return isWritten ? `see ${path}.svc-new` : `\`svc diff ${path}\` shows both`
   }
+  if (note === 'needed') return 'what is left of yours imports it'
+  if (status === 'orphan' && path.startsWith('config/')) {
+    return 'edited, and not in the manifest any more: does nothing; delete it, unless you will ask for it again'
+  }
   if (status === 'orphan') return 'edited, and not in the manifest any more'
   if (status === 'deleted' && path.startsWith('app/Policies/')) {
     return `you deleted it, so everyone is denied; \`svc adopt ${path}\` brings it back`

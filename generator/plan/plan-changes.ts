@@ -3,6 +3,7 @@ import { isUntouchedByBranches } from './branches.js'
 import { planEdited, planMarked, planTorn } from './edited.js'
 import { hasOwnMarkers, sameText } from './merge.js'
 import { isTorn, keptFile, result, written } from './outcome.js'
+import { importedFile, specifiersIn } from './specifiers.js'
 import type { Plan, PlanFile, PlanOptions, Rendered, Snapshot } from './status.js'
 
 /*
@@ -19,6 +20,7 @@ import type { Plan, PlanFile, PlanOptions, Rendered, Snapshot } from './status.j
  *  shared   anything else       absent      keep, package.json: merge
  *  any      as base             not rendered today: remove
  *  any      edited              not rendered today: orphan
+ *  any      as base             not rendered today, an orphan in config/ imports it: keep
  */
 
 /** Compares what svc renders today with the project and with what svc wrote last. */
@@ -35,7 +37,7 @@ export async function planChanges(
   }
   const planned = await Promise.all(rendered.map((file) => planFile(file, snapshot, options)))
   const left = [...snapshot.base.keys()].filter((path) => !paths.has(path))
-  const files = [...planned, ...left.map((path) => planLeft(path, snapshot))]
+  const files = [...planned, ...withNeeded(left.map((path) => planLeft(path, snapshot)))]
   return { files: files.toSorted((a, b) => (a.path < b.path ? -1 : 1)) }
 }
 
@@ -78,4 +80,27 @@ function planLeft(path: string, snapshot: Snapshot): PlanFile {
   const status = isEdited ? 'orphan' : 'remove'
   const empty = { rendered: null, aside: null, note: null } as const
   return { path, owner: 'svc', status, before, baseBefore: base, ...kept, ...empty }
+}
+
+/**
+ * The types of a config that is edited stand in files that go with it: they stay, so that it compiles until somebody deletes
+ * it, or asks for it again.
+ */
+function withNeeded(left: readonly PlanFile[]): readonly PlanFile[] {
+  const byPath = new Map(left.map((file) => [file.path, file]))
+  const configs = left.filter((file) => file.status === 'orphan' && file.path.startsWith('config/'))
+  const needed = new Set(configs.map(({ path }) => path))
+  for (const path of needed) {
+    const text = byPath.get(path)?.before ?? ''
+    for (const specifier of specifiersIn(text)) {
+      const file = importedFile(path, specifier)
+      if (file !== null && byPath.has(file)) needed.add(file)
+    }
+  }
+  return left.map((file) => {
+    const isNeeded = file.status === 'remove' && file.before !== null && needed.has(file.path)
+    if (!isNeeded) return file
+    const { before: content, baseBefore: base } = file
+    return { ...file, status: 'keep', content, base, note: 'needed' }
+  })
 }

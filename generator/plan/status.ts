@@ -54,9 +54,9 @@ export interface PlanFile {
   /**
    * `replaced`: edits that give way to svc's text, all of them or (merge) the disputed ones. `outdated`: kept, and svc would
    * write it differently today. `unfinished`: still has markers. `unreadable`: what was asked for does not parse.
-   * `imports`: nothing was merged; what it imports of svc's has moved.
+   * `imports`: nothing was merged; what it imports of svc's has moved. `needed`: an orphan imports it.
    */
-  readonly note: 'replaced' | 'outdated' | 'unfinished' | 'unreadable' | 'imports' | null
+  readonly note: 'replaced' | 'outdated' | 'unfinished' | 'unreadable' | 'imports' | 'needed' | null
   /** The repository changed its name: where the file comes from, or where it goes. */
   readonly movedFrom?: string
   readonly movedTo?: string

@@ -29,10 +29,17 @@ export function onNotFound(app: Pick<Hono, 'router'>) {
   }
 }
 
-function answer(c: Context, { status, message, errors, headers }: HttpError): Response {
+function answer(c: Context<Served>, error: HttpError): Response {
+  const { status, message, errors, headers } = inWords(c, error)
   for (const [name, value] of Object.entries(headers)) setHeader(c, name, value)
   return c.json(errors === undefined ? { message } : { message, errors }, status)
 }
+
+/** In the language of who asks, where something speaks languages. */
+export const inWords = (c: Context<Served>, error: HttpError): HttpError =>
+  c.get('inWords')?.(error, c) ?? error
+
+export const serverError = new HttpError(500, 'Server error.')
 
 /** What a failure is to the caller; null: a bug. */
 export function toHttpError(error: Error): HttpError | null {
@@ -73,7 +80,7 @@ function logUnavailable(c: Context<Served>, error: Error): void {
 function answerBug(c: Context<Served>, error: Error): Response {
   const request_id = c.get('requestId')
   logFailed(c, error)
-  return c.json({ message: 'Server error.', request_id }, 500)
+  return c.json({ message: inWords(c, serverError).message, request_id }, 500)
 }
 
 function logFailed(c: Context<Served>, error: Error): void {

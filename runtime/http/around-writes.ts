@@ -78,10 +78,22 @@ function inside(
 /** Headers that tell of a record which was written. */
 const ofRecord = ['Location', 'ETag'] as const
 
+/** With what tells how it was answered. */
+const saidOfAnswer = [...ofRecord, 'Preference-Applied'] as const
+
 /** Takes back what was said of a record that is not there after all. */
 export function forgetRecord(c: Context): void {
+  forget(c, ofRecord)
+}
+
+/** Takes back all that was said before it failed: no preference was applied. */
+export function forgetAnswer(c: Context): void {
+  forget(c, saidOfAnswer)
+}
+
+function forget(c: Context, names: readonly string[]): void {
   const outgoing = outgoingOf(c)
-  for (const name of ofRecord) {
+  for (const name of names) {
     if (outgoing === undefined) c.header(name, undefined)
     else if (!outgoing.headersSent) outgoing.removeHeader(name)
   }
@@ -90,7 +102,7 @@ export function forgetRecord(c: Context): void {
 /** What was said of the record, and of how it was answered. */
 export function aboutRecord(c: Context, { headers }: Response): Readonly<Record<string, string>> {
   const outgoing = outgoingOf(c)
-  const said = [...ofRecord, 'Preference-Applied'].flatMap((name) => {
+  const said = saidOfAnswer.flatMap((name) => {
     const value = headers.get(name) ?? outgoing?.getHeader(name)
     if (value === undefined) return []
     return [[name, Array.isArray(value) ? value.join(', ') : String(value)] as const]

@@ -2,6 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { SvcConfig } from '../config/server-config.js'
 import type { Caller } from '../database/caller.js'
+import type { HttpError } from '../errors.js'
 import type { Exchange, PartOfRequest } from '../model/exchange.js'
 import type { Log } from './log.js'
 
@@ -30,6 +31,8 @@ export interface ServerVariables<User> {
   around?: readonly PartOfRequest[]
   /** It writes nothing, whatever its method is. */
   onlyReads?: boolean
+  /** A failure in the language of who asks, where something speaks languages. */
+  inWords?: (error: HttpError, c: Context) => HttpError
 }
 
 export interface Server {
@@ -50,7 +53,7 @@ export interface ServerEnv<User, More extends object = object> {
 export interface Served {
   Variables: Pick<
     ServerVariables<unknown>,
-    'requestId' | 'server' | 'exchange' | 'around' | 'onlyReads'
+    'requestId' | 'server' | 'exchange' | 'around' | 'onlyReads' | 'inWords'
   >
 }
 

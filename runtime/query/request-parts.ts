@@ -7,7 +7,7 @@ import { badParameter } from './query.js'
 /** Headers that a caller relies on, and why there may be nothing that understands them. */
 const reasons: Readonly<Record<string, string>> = {
   'If-Match': 'no version of a record is kept here',
-  'If-None-Match': 'no write here asks whether there is another version',
+  'If-None-Match': 'POST alone makes a record, and PUT, PATCH and DELETE change one that is there',
   'If-Unmodified-Since': 'a second is too long to tell two writes apart',
   'Idempotency-Key': 'requests are not remembered here, and a repetition would be done again',
 }

@@ -44,7 +44,7 @@ describe('svc graphql:generate', () => {
       '',
     ])
     expect(out).toContain('Sample of the schema\n  type Post {\n    id: ID!\n')
-    expect(out).toMatch(/… and 8 more types\n/)
+    expect(out).toMatch(/… and 7 more types\n/)
     expect(out).toContain('Nothing was written')
     expect(out).toContain('--skip-preview')
     expect(textsOf(root)).toEqual(before)

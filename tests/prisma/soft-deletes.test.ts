@@ -59,6 +59,28 @@ describe.each(databases)('on %s', (database) => {
   const stamp = (table: string, id: number) =>
     project.query(`update ${table} set deleted_at = ${at} where id = ${id} returning id`)
 
+  test('keys that begin alike have an index each, however long their names are', async () => {
+    const long = 'a_name_that_goes_on_and_on_until_nothing_of_it_is_left'
+    const fields = Object.fromEntries(
+      ['one', 'two'].map((end) => [`${long}_${end}`, text().max(9).nullable().unique()]),
+    )
+    const on = await generate(true, fields)
+    expect(await project.migrate(on)).toMatchObject(done)
+    await project.save()
+    await seed()
+    const set = (end: string, id: number) =>
+      project.query(`update notes set ${long}_${end} = 'x' where id = ${id} returning id`)
+    for (const end of ['one', 'two']) {
+      await set(end, 1)
+      await expect(set(end, 2)).rejects.toThrow(/unique/i)
+    }
+    const off = await generate(true)
+    expect(await project.migrate(off, { acceptDataLoss: true, fills: [] })).toMatchObject({
+      kind: 'done',
+    })
+    expect(await project.catalogue()).toEqual(await project.freshCatalogue(off))
+  })
+
   test('it is switched on without a question; what is unique is so among the rows that are there', async () => {
     expect(await project.migrate(await generate(false))).toMatchObject(done)
     await project.save()

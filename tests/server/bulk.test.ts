@@ -493,6 +493,28 @@ describe.each(databases)('many records at once, on %s', (name) => {
     expect(called.at(-1)).toEqual(['afterBulk', 'update', ['b']])
   })
 
+  it('says what is no object together with what is wrong with the others', async () => {
+    const all = await post('posts/bulk', [7, { slug: 'a' }, null, { title: 'b', qty: 'x' }])
+    const object = ['Each record must be an object.']
+    expect([all.status, all.body.errors]).toEqual([
+      422,
+      {
+        0: object,
+        '1.title': ['The title field is required.'],
+        2: object,
+        '3.slug': ['The slug field is required.'],
+        '3.qty': ['The qty must be a number.'],
+      },
+    ])
+    await make(1)
+    const some = await patch('posts/bulk', [{ id: '1', title: 'x' }, [], { title: 'y' }, 'z'])
+    expect([some.status, some.body.errors]).toEqual([
+      422,
+      { 1: object, '2.id': ['The id field is required.'], 3: object },
+    ])
+    expect(await titles()).toEqual(['t1'])
+  })
+
   it('changes the version of each, or is 409 of those that are older', async () => {
     const made = await post('codes/bulk', [{ code: 'a' }, { code: 'b' }, { code: 'c' }])
     const ids = made.body.data.map(({ id }: Shown) => id)

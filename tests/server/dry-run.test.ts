@@ -377,6 +377,7 @@ describe.each(databases)('dry runs on %s', (name) => {
         ])
         expect(said.errors).toEqual({ 'max-affected': ['4: lines 2, orders 2.'] })
         expect([headers.get('etag'), headers.get('location')]).toEqual([null, null])
+        expect(headers.get('preference-applied')).toBeNull()
       }
       const both = [
         { id, title: 'x' },
@@ -385,6 +386,15 @@ describe.each(databases)('dry runs on %s', (name) => {
       const changed = await send('PATCH', '/api/svc/orders/bulk', both, bounded(1))
       const stored = await send('POST', '/api/svc/orders/bulk', [{ title: 'x' }], bounded(0))
       expect([changed.status, stored.status]).toEqual([409, 409])
+      const minimal = bounded(0, { prefer: 'return=minimal, max-affected=0' })
+      for (const at of ['/api/svc/orders/bulk', '/api/svc/orders/bulk?dryRun=true']) {
+        const refused = await send('POST', at, [{ title: 'x' }], minimal)
+        expect([refused.status, applied(refused)]).toEqual([409, null])
+      }
+      const wrong = await send('POST', '/api/svc/orders/bulk', [{ title: 1 }], minimal)
+      expect([wrong.status, applied(wrong)]).toEqual([422, null])
+      const tried = await send('POST', '/api/svc/orders?dryRun=true', { title: 'x' }, bounded(1))
+      expect([tried.status, applied(tried)]).toEqual([200, 'max-affected=1'])
       expect([await all(), told.filter((text) => text.startsWith('after'))]).toEqual([before, []])
     })
 

@@ -1,6 +1,8 @@
 /** What is wrong with a request, in the language that it prefers. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { english } from '../../runtime/features/spoken-languages/english.js'
+import { english, englishAnswers } from '../../runtime/features/spoken-languages/english.js'
 import { checkTexts } from '../../runtime/features/spoken-languages/messages.js'
 import { openManifest, users } from '../support/own-manifest.js'
 import { databases, type Project } from '../support/project.js'
@@ -28,6 +30,10 @@ const italian = Object.fromEntries(
   ]),
 )
 
+const answers = Object.fromEntries(
+  Object.entries(englishAnswers).map(([rule, text]) => [rule, `${rule}: ${text}`]),
+)
+
 const config = `import type { Messages } from '#app/messages.js'
 
 export const messages: Messages = {
@@ -35,6 +41,10 @@ export const messages: Messages = {
     texts: {
       ...${JSON.stringify({ ...italian, more: ' e altri {count}', required: 'Manca {field}.', uniqueTogether: 'Già presi: {fields}.' })},
       maxLength: ({ max, field }) => \`\${field}: al più \${max === '1' ? 'un carattere' : \`\${max} caratteri\`}\`,
+    },
+    answers: {
+      ...${JSON.stringify({ ...answers, notFound: 'Non trovato.' })},
+      tooManyRecords: ({ max, count }) => \`Al più \${max}, non \${count}.\`,
     },
     fields: {
       users: { name: 'nome', email: 'posta', password: 'parola', is_admin: 'capo' },
@@ -142,6 +152,89 @@ describe.each(databases)('on %s', (database) => {
     expect([body.errors.code, headers.get('content-language')]).toEqual([[said], language])
   })
 
+  test('the document takes what a browser sends, and what is no list of languages not', () => {
+    const text = readFileSync(join(project.folder, 'app/OpenApi/openapi.json'), 'utf8')
+    const { schema } = JSON.parse(text).components.parameters.AcceptLanguage
+    const pattern = new RegExp(schema.pattern)
+    const right = ['it-CH, en;q=0.5', 'it', '*', 'de-Latn-1996,*;q=0.001', 'en;q=1.000 , it ; q=0']
+    expect(right.filter((each) => !pattern.test(each))).toEqual([])
+    const wrong = ['', 'it;q=2', 'it en', ',', 'it;', 'languages-', 'it;q=0.1234']
+    expect(wrong.filter((each) => pattern.test(each))).toEqual([])
+  })
+
+  const asked = (method: string, at: string, body?: unknown, headers = {}) =>
+    project.request(method, at, {
+      as: ada,
+      headers: { 'content-type': 'application/json', 'accept-language': 'it', ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+
+  test('other answers, of requests that read too', async () => {
+    for (const [method, at, body, status, message] of [
+      ['GET', `${path}/999`, undefined, 404, 'Non trovato.'],
+      ['GET', '/api/svc/nothing', undefined, 404, 'Non trovato.'],
+      ['PATCH', `${path}/999`, {}, 404, 'Non trovato.'],
+      [
+        'DELETE',
+        path,
+        undefined,
+        405,
+        'methodNotAllowed: Method not allowed; use GET, HEAD, POST.',
+      ],
+      ['POST', `${path}/bulk`, [], 422, 'noRecords: Name at least one record.'],
+      ['POST', `${path}/bulk/delete`, { ids: [{}] }, 422, 'Manca id.'],
+      [
+        'POST',
+        '/api/login',
+        { email: 'ann@example.test', password: 'x' },
+        401,
+        'invalidCredentials: ',
+      ],
+    ] as const) {
+      const answer = await asked(method, at, body)
+      expect([at, answer.status, answer.body.message]).toEqual([
+        ...[at, status, expect.stringContaining(message)],
+      ])
+      expect(answer.headers.get('content-language')).toBe('it')
+      expect(answer.headers.get('vary')).toContain('Accept-Language')
+    }
+  })
+
+  test('in errors that name records, and of many more than are taken', async () => {
+    const missing = await asked('PATCH', `${path}/bulk`, [{ id: '999', seats: 3 }, 7])
+    expect([missing.status, missing.body.errors]).toEqual([
+      422,
+      { 1: ['recordIsObject: Each record must be an object.'] },
+    ])
+    const gone = await asked('POST', `${path}/bulk/delete`, { ids: ['999'] })
+    expect([gone.status, gone.body]).toEqual([
+      404,
+      { message: 'Non trovato.', errors: { 'ids.0': ['Non trovato.'] } },
+    ])
+    const twice = await asked('POST', `${path}/bulk/delete`, { ids: ['1', '1'] })
+    expect(twice.body.errors).toEqual({ 'ids.1': ['listedTwice di id: is in the list already.'] })
+    const many = Array.from({ length: 1001 }, () => ({}))
+    const tooMany = await asked('POST', `${path}/bulk`, many)
+    expect([tooMany.status, tooMany.body.message]).toEqual([413, 'Al più 1000, non 1001.'])
+  })
+
+  test('over GraphQL, and not what a client is written with', async () => {
+    const { body } = await asked('POST', '/graphql', {
+      query: 'mutation { deleteThing(id: "999") }',
+    })
+    expect(body.errors[0]).toMatchObject({
+      message: 'Non trovato.',
+      extensions: { code: 'NOT_FOUND' },
+    })
+    const wrong = await asked('GET', `${path}?page=x`)
+    expect([wrong.status, wrong.headers.get('content-language')]).toEqual([400, null])
+    const english = await project.request('GET', `${path}/999`, { as: ada })
+    expect([english.body.message, english.headers.get('content-language')]).toEqual([
+      'Not found.',
+      'en',
+    ])
+  })
+
   test('what says nothing is wrong has no language', async () => {
     const { status, headers } = await send({ code: 'FINE' })
     expect([status, headers.get('content-language')]).toEqual([201, null])
@@ -159,7 +252,20 @@ describe.each(databases)('on %s', (database) => {
 
 test('a name that no rule has stops the start', () => {
   const texts = { ...english, max: 'Al più {maximum}.' }
-  expect(() => checkTexts({ it: { texts, fields: {} } })).toThrow(
+  expect(() => checkTexts({ it: { texts, answers: englishAnswers, fields: {} } })).toThrow(
     'config/messages.ts: it.texts.max names {maximum}\n  known  {field}, {max}\n',
   )
+})
+
+test('and one that an answer does not have', () => {
+  const texts = { texts: english, fields: {} }
+  expect(() =>
+    checkTexts({ it: { ...texts, answers: { ...englishAnswers, notFound: 'Non {id}.' } } }),
+  ).toThrow('config/messages.ts: it.answers.notFound names {id}\n  known  none\n')
+})
+
+test('a project begins with the texts of the server', async () => {
+  const path = '../../fixtures/features/messages/expected/config/messages.ts'
+  const { messages } = await import(path)
+  expect(messages.it).toMatchObject({ texts: english, answers: englishAnswers })
 })

@@ -71,6 +71,8 @@ import { HttpError, invalid } from '#runtime/errors.js'
 const say = ${say}
 
 export const CommentHooks: HooksFor<CommentModel> = {
+  validate: (_, { body, place, post_id }) =>
+    body === 'invalid' ? { body: [\`is wrong at \${place}, below \${typeof post_id}\`] } : {},
   beforeStore: (context, values) => {
     if (values.body === 'before') throw invalid({ body: ['The body is refused.'] })
     say('beforeStore', values.body, typeof values.post_id, context.origin)
@@ -253,6 +255,39 @@ describe.each(databases)('a new record with those below it, on %s', (name) => {
       422,
       { detail: ['The detail must be an object.'] },
     ])
+  })
+
+  it('is asked by its hook of all of them, and all that it finds is one answer', async () => {
+    const below = (...bodies: string[]) => bodies.map((body, place) => ({ body, place }))
+    const wrong = (place: number) => [`The body field is wrong at ${place}, below number.`]
+    const one = { title: 'a', slug: 'a', comments: below('x', 'invalid', 'invalid') }
+    expect(await refused('posts', one)).toEqual([
+      422,
+      { 'comments.1.body': wrong(1), 'comments.2.body': wrong(2) },
+    ])
+    const all = await post('posts/bulk', [
+      one,
+      { title: 'b', slug: 'b', comments: below('y') },
+      { title: 'c', slug: 'c' },
+      { title: 'd', slug: 'd', comments: below('invalid', 'before') },
+    ])
+    expect([all.status, all.body.errors]).toEqual([
+      422,
+      {
+        '0.comments.1.body': wrong(1),
+        '0.comments.2.body': wrong(2),
+        '3.comments.0.body': wrong(0),
+      },
+    ])
+    // Of those below, no other hook.
+    expect(called.map(([what, title]) => `${String(what)} ${String(title)}`)).toEqual(
+      ['a', 'a', 'b', 'c', 'd'].map((title) => `beforeStore ${title}`),
+    )
+    const refusedBefore = await post('posts/bulk', [
+      { title: 'b', slug: 'b', comments: below('y') },
+      { title: 'd', slug: 'd', comments: below('z', 'before') },
+    ])
+    expect(refusedBefore.body.errors).toEqual({ '1.comments.1.body': ['The body is refused.'] })
   })
 
   it('names the one above of all, and of none another one', async () => {

@@ -136,7 +136,7 @@ describe('a write on which its caller relies', () => {
   it.each([
     ['If-Match', '"1"', 'no version of a record is kept here'],
     ['Idempotency-Key', 'a', 'a repetition would be done again'],
-    ['If-None-Match', '*', 'no write here asks whether there is another version'],
+    ['If-None-Match', '*', 'POST alone makes a record'],
     ['If-Unmodified-Since', 'Tue, 01 Jul 2025 00:00:00 GMT', 'a second is too long'],
     ['Prefer', 'return=minimal, max-affected=3', 'is not honoured here'],
   ])(

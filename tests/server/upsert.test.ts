@@ -55,6 +55,11 @@ const manifest = {
     lines: repository({ fields: { what: text() }, related: { order: belongsTo() } }),
     coupons: repository({ bulk: true, upsertBy: ['code'], fields: { code: text().max(40).unique(), note: text().nullable() } }),
     badges: repository({ id: 'uuid', upsertBy: ['code'], fields: { code: bigInteger().unique(), note: text().nullable() } }),
+    pairs: repository({
+      unique: [['a_b', 'c'], ['a', 'b_c']],
+      upsertBy: [['a_b', 'c'], ['a', 'b_c']],
+      fields: { a: integer(), b_c: integer(), a_b: integer(), c: integer() },
+    }),
     notes: repository({ bulk: true, fields: { name: text().max(40).unique() } }),`,
   files: {
     'app/Policies/CouponPolicy.ts': `import type { CouponModel, PolicyFor } from '#app/Models.js'
@@ -125,6 +130,7 @@ describe.each(databases)('a record that is made or changed by its key, on %s', (
     'rates',
     'coupons',
     'badges',
+    'pairs',
   ]
   beforeEach(async () => {
     for (const table of [...tables, 'notes', 'personal_access_tokens', 'users']) {
@@ -374,6 +380,8 @@ describe.each(databases)('a record that is made or changed by its key, on %s', (
     expect((await send('locks?upsertBy=slug', { slug: 's', body: 'b' }, { headers })).status).toBe(
       200,
     )
+    const unmatched = { headers: { 'If-None-Match': '*' } }
+    expect((await send('locks?upsertBy=slug', { slug: 'new' }, unmatched)).status).toBe(400)
     const many = await send('locks/bulk?upsertBy=slug', [{ slug: 'n' }, { slug: 's' }])
     expect([many.status, Object.keys(many.body.errors)]).toEqual([428, ['1.version']])
     const stale = await send('locks/bulk?upsertBy=slug', [{ slug: 's', version: 1 }])
@@ -448,8 +456,10 @@ describe.each(databases)('a record that is made or changed by its key, on %s', (
       { title: 'B' },
       { sku: 'a', title: 'C' },
       { sku: null },
+      'a',
     ])
     expect(keys.body.errors).toEqual({
+      4: ['Each record must be an object.'],
       '1.sku': ['The sku field is required.'],
       '2.sku': ['The sku field is in the list already.'],
       '3.sku': ['The sku must not be null.'],
@@ -614,6 +624,20 @@ describe.each(databases)('a record that is made or changed by its key, on %s', (
     await run('delete from products')
     const many = await send('products/bulk?upsertBy=sku', [{ sku: 'a', title: 'A' }])
     expect([many.status, called.length]).toEqual([409, 3])
+  })
+
+  it('has a name in GraphQL for each of two keys that would read the same', async () => {
+    const write = (by: string, input: string) =>
+      ask(`mutation { upsertPair(by: ${by}, input: { ${input} }) { a b_c a_b c } }`)
+    const pair = { a: 1, b_c: 2, a_b: 3, c: 4 }
+    await write('a_b__c', 'a: 1, b_c: 2, a_b: 3, c: 4')
+    expect(await write('a__b_c', 'a: 1, b_c: 2, c: 5')).toEqual({
+      data: { upsertPair: { ...pair, c: 5 } },
+    })
+    expect(await write('a_b__c', 'a_b: 3, c: 5, a: 6')).toEqual({
+      data: { upsertPair: { ...pair, c: 5, a: 6 } },
+    })
+    expect(await rows('select count(*) from pairs')).toHaveLength(1)
   })
 
   it('takes a fixed number of statements', async () => {

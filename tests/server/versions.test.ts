@@ -106,6 +106,31 @@ describe.each(databases)('versions of records on %s', (name) => {
     expect(below.body.data[0].meta.version).toBe(4)
   })
 
+  it('If-None-Match is 400 on every write, for the method says whether a record is made', async () => {
+    const at = await made()
+    const headers = { 'content-type': 'application/json', 'if-none-match': '*' }
+    const bodies = { title: 'two' }
+    for (const [method, place, body] of [
+      ['POST', path, bodies],
+      ['PUT', at, bodies],
+      ['PUT', `${path}/999`, bodies],
+      ['PATCH', at, bodies],
+      ['DELETE', at, {}],
+      ['POST', `${at}/attach/tags`, { tags: [] }],
+    ] as const) {
+      const sent = { as: ann, headers, body: JSON.stringify(body) }
+      const answer = await project.request(method, place, sent)
+      expect([method, answer.status, answer.body.message]).toEqual([
+        method,
+        400,
+        'The If-None-Match header cannot be honoured: POST alone makes a record, and PUT, PATCH and DELETE change one that is there. Nothing was done.',
+      ])
+    }
+    expect((await send('GET', path)).body.data).toMatchObject([
+      { attributes: { title: 'one' }, meta: { version: 1 } },
+    ])
+  })
+
   it('a request changes the version that it names, or none', async () => {
     const at = await made()
     expect(await send('PATCH', at, { title: 'two' }, '"1"')).toMatchObject({ tag: '"2"' })

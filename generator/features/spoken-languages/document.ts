@@ -1,10 +1,14 @@
 import type { DocumentPart } from '../openapi/api.js'
 import { languagesOf } from './check.js'
 
+const range = String.raw`(\*|[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*)( *; *q=(0(\.\d{1,3})?|1(\.0{1,3})?))?`
+
+/** As RFC 9110 has it: `it-CH, en;q=0.5`. */
+const ranges = `^${range}( *, *${range})*$`
+
 /** What says which field is wrong says it in a language. */
 export const languagesInDocument: DocumentPart = {
   around: (operation) => {
-    if (operation.responses.invalid === undefined) return operation
     const { parameters = [], ...rest } = operation
     return {
       ...rest,
@@ -18,8 +22,8 @@ export const languagesInDocument: DocumentPart = {
         AcceptLanguage: {
           name: 'Accept-Language',
           in: 'header',
-          description: `In which language \`errors\` are: ${[...languages].join(', ')}; \`Content-Language\` of the answer says it.`,
-          schema: { type: 'string', pattern: '^[a-z]{2}(-[A-Z]{2})?$' },
+          description: `In which language \`message\` and \`errors\` are: ${[...languages].join(', ')}; \`Content-Language\` of the answer says it.`,
+          schema: { type: 'string', pattern: ranges },
         },
       },
     }

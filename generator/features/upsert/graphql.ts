@@ -12,6 +12,7 @@ import {
   type TypeView,
 } from '../graphql/schema-scope.js'
 import { keysOf } from './asked.js'
+import type { Key } from './check.js'
 
 /** `upsertProduct(by: sku, input: { … })`, and `upsertProductList` where there are lists in one request. */
 export const upsertInGraphql: GraphqlFeature = {
@@ -67,9 +68,15 @@ function mutationsOf(
 function typesOf(entity: Entity, names: Names | undefined, scope: Scope): readonly TypeView[] {
   if (names === undefined) return []
   const keys = keysOf(entity, scope.project) ?? []
-  const members = keys.map((key) => ({ text: key.join('_'), description: null }))
+  const members = keys.map((key) => ({ text: memberOf(key, keys), description: null }))
   const all = [...besides(entity, scope), ...fieldsOf(entity, scope)]
   return [{ kind: 'enum', name: names.key, description: null, members }, input(names.input, all)]
+}
+
+/** `company_id_code`; `a_b__c` where `a` and `b_c` are a key as well: the server reads it so. */
+function memberOf(key: Key, keys: readonly Key[]): string {
+  const name = key.join('_')
+  return keys.filter((each) => each.join('_') === name).length === 1 ? name : key.join('__')
 }
 
 /** What either write takes; which it is, and what it needs, is known when the record is looked for. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { storedName } from '../../blueprint/names.js'
 import type { Column } from '../../blueprint/types.js'
 import type { SchemaFile } from './schema-file.js'
@@ -53,20 +54,40 @@ export function withFurtherIndexes(
   const created = now.filter((each) => !has(old, each) || isRebuilt(each))
   const isSqlite = after.some(({ content }) => /^\s*provider\s*=\s*"sqlite"/m.test(content))
   const statements = [
-    ...dropped.map((each) => `-- DropIndex\nDROP INDEX IF EXISTS "${nameOf(each)}";\n`),
+    ...dropped.flatMap((each) =>
+      namesOf(each).map((name) => `-- DropIndex\nDROP INDEX IF EXISTS "${name}";\n`),
+    ),
     ...created.map((each) => `-- CreateIndex\n${createSql(each, isSqlite)}\n`),
   ]
   return [sql, ...statements].filter((text) => text !== '').join('\n')
 }
 
+const namesOf = (each: Further): readonly string[] =>
+  each.isFolded ? [nameOf(each)] : [...new Set([nameOf(each), formerName(each)])]
+
 const has = (list: readonly Further[], further: Further) =>
   list.some((each) => JSON.stringify(each) === JSON.stringify(further))
 
-/** `users_email_any_case`, cut as PostgreSQL and Prisma do. */
+/**
+ * `users_email_any_case`; beyond 63 characters cut as PostgreSQL and Prisma do, and with a hash before
+ * `_existing`: a table has several of those.
+ */
 function nameOf({ table, columns, isFolded }: Further): string {
-  const suffix = isFolded ? '_any_case' : '_existing'
-  return `${[table, ...columns].join('_').slice(0, maxNameLength - suffix.length)}${suffix}`
+  const name = [table, ...columns].join('_')
+  if (isFolded) return ending(name, '_any_case')
+  return name.length <= maxNameLength - existing.length
+    ? `${name}${existing}`
+    : ending(name, `_${hashOf(name)}${existing}`)
 }
+
+const existing = '_existing'
+
+const ending = (name: string, end: string) => `${name.slice(0, maxNameLength - end.length)}${end}`
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8)
+
+/** What a drop takes along: names were cut without a hash once. */
+const formerName = ({ table, columns }: Further) => ending([table, ...columns].join('_'), existing)
 
 const maxNameLength = 63
 

@@ -89,6 +89,28 @@ export function exchanged(blueprint: Blueprint, base: string | null): readonly P
   })
 }
 
+/** A rename onto a table that goes in the same step: the rows of one would go, and those of the other get its columns. */
+export function renamedOnto(blueprint: Blueprint, base: string | null): readonly Problem[] {
+  const before = readNames(base ?? '')
+  const stay = new Set(blueprint.entities.map(({ table }) => table))
+  return blueprint.entities.flatMap((entity) =>
+    tableWish(entity).flatMap(({ table, from }): readonly Problem[] => {
+      if (!before.has(from) || !before.has(table) || stay.has(from) || from === table) return []
+      return [
+        {
+          rule: 'renamed-onto',
+          about: { table },
+          file: entity.source,
+          line: 1,
+          column: 1,
+          message: `'${entity.key}' was renamed from '${entity.renamedFrom}', and there is a table '${table}' beside '${from}': its rows would go`,
+          fix: `remove '${entity.key}' first, and save that migration before the rename: svc migrate save; or leave renamedFrom out, and '${from}' goes`,
+        },
+      ]
+    }),
+  )
+}
+
 /** Those whose old name the datamodel has, and not the new one: each is made once, and then only history. */
 export function takeRenames(wishes: readonly Wish[], datamodel: string): Renames {
   const made: Wish[] = []

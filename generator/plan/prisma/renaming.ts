@@ -4,7 +4,7 @@ import type { Fill } from './fills.js'
 import { unsaid, type LeftAlone } from './left-alone.js'
 import type { MigrationState } from './migration-state.js'
 import { morphColumns, type MorphColumn } from './rename-sql.js'
-import { exchanged, wishesOf, type Wish } from './renames.js'
+import { exchanged, renamedOnto, wishesOf, type Wish } from './renames.js'
 import { wishesThrough } from './taken-renames.js'
 
 /**
@@ -51,6 +51,6 @@ export function renamingOf(
     left: unsaid(left, base),
     history,
     ...(past === undefined ? {} : { past: `${past}\n${draft ?? ''}` }),
-    problems: exchanged(blueprint, base),
+    problems: [...exchanged(blueprint, base), ...renamedOnto(blueprint, base)],
   }
 }

@@ -13,7 +13,7 @@ import { answersTest } from '../../policy/condition-sql.js'
 import { where } from '../../policy/predicate.js'
 import { identifier, read, sql, table } from '../../sql/sql.js'
 import { placing, throwProblems } from './places.js'
-import type { AskedRow, Many } from './rows.js'
+import { type AskedRow, type Many, mustBeObject, noRecord } from './rows.js'
 
 /**
  * What the bodies may write, by their places, or 422 with all that is wrong with any of them.
@@ -25,7 +25,9 @@ export async function readInputs(
 ): Promise<readonly Row[]> {
   const { inputs, problems } = await inputsOf(many, stored)
   throwProblems(
-    new Map(problems.map(([{ at }, name, texts]) => [many.placeOf(at, name), [...texts]])),
+    new Map(
+      problems.map(([{ at }, name, texts]) => [many.placeOf(at, name ?? undefined), [...texts]]),
+    ),
   )
   return inputs
 }
@@ -36,7 +38,8 @@ export interface Inputs {
   readonly problems: readonly InputProblem[]
 }
 
-export type InputProblem = readonly [row: AskedRow, field: string, texts: readonly string[]]
+/** `field` is null where it is about all of the row. */
+export type InputProblem = readonly [row: AskedRow, field: string | null, texts: readonly string[]]
 
 /** The same, with all that is wrong. */
 export async function inputsOf(
@@ -51,6 +54,11 @@ export async function inputsOf(
   for (const row of rows) {
     const { asked } = row
     const { body } = asked
+    if (body === noRecord) {
+      problems.push([row, null, [mustBeObject]])
+      inputs.push({})
+      continue
+    }
     const gates = gatesOf(asked.operation)
     const extent = asked.operation === 'store' ? 'whole' : 'part'
     const { values, errors } = validate(row.access, body, gates, extent)
@@ -80,19 +88,26 @@ export async function inputsOf(
 }
 
 /** Asks the hook `validate` of each, or 422 with all that it finds. */
-export async function validateAll(
+export async function validateAll(...asked: Parameters<typeof problemsOfHook>): Promise<void> {
+  throwProblems(await problemsOfHook(...asked))
+}
+
+export type Problems = ReadonlyMap<string, string[]>
+
+/** What the hook `validate` finds wrong with any of them. */
+export async function problemsOfHook(
   { access, rows, placeOf }: Many,
   inputs: readonly Row[],
   stored?: ReadonlyMap<unknown, Row>,
-): Promise<void> {
-  if (access.entity.hooks?.validate === undefined) return
+): Promise<Problems> {
   const problems = new Map<string, string[]>()
+  if (access.entity.hooks?.validate === undefined) return problems
   for (const [index, { access: own, at, id }] of rows.entries()) {
     const before = stored === undefined ? null : (stored.get(id) ?? {})
     const errors = await placing(at, placeOf, () => hookErrors(own, inputs[index] ?? {}, before))
     for (const [name, texts] of errors) problems.set(placeOf(at, name), [...texts])
   }
-  throwProblems(problems)
+  return problems
 }
 
 const none: ReadonlyMap<string, string[]> = new Map()
@@ -102,7 +117,10 @@ const secretErrors = ({ asked: { body } }: AskedRow, secrets: readonly Column[])
   new Map(
     secrets
       .filter(({ field }) => Object.hasOwn(body, field))
-      .map(({ field }) => [field, [sentence(field, 'cannot be set for many records at once')]]),
+      .map(({ field }) => [
+        field,
+        [sentence(field, worded('cannot be set for many records at once', 'notInLists'))],
+      ]),
   )
 
 /** By foreign column, where its value is the id of no record that the user may see: one statement for each. */

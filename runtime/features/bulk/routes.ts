@@ -67,7 +67,6 @@ export async function readRequest(c: Asked, { max, takes = [] }: ReadOptions) {
   const sent = { header: (name: string) => c.req.header(name), parameters: new URLSearchParams() }
   const wanted = textOf(sent, { in: 'preference', name: 'return' })
   const isMinimal = wanted === 'minimal'
-  if (isMinimal) appendHeader(c, 'Preference-Applied', 'return=minimal')
   const options: ManyOptions = {
     ...askedOf(c),
     most: max ?? limits.bulk_rows,
@@ -105,7 +104,10 @@ export function answer(
   meta?: object,
 ): Response {
   const ids = () => resources.map(({ id, type }) => ({ id, type }))
-  if (isMinimal) return respondWithText(c, { data: ids(), meta }, status)
+  if (isMinimal) {
+    appendHeader(c, 'Preference-Applied', 'return=minimal')
+    return respondWithText(c, { data: ids(), meta }, status)
+  }
   const text = jsonText({ data: resources, meta }) ?? ''
   const most = c.get('server').config.limits.response_bytes
   const isLarge = text.length * 3 > most && Buffer.byteLength(text) > most

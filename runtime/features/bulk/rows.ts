@@ -1,5 +1,5 @@
 import { HttpError, invalid } from '../../errors.js'
-import { sentence } from '../../input/messages.js'
+import { absent, sentence, worded } from '../../input/messages.js'
 import type { Input } from '../../input/validation.js'
 import type {
   Access,
@@ -72,24 +72,29 @@ export function checkLength(list: readonly unknown[], most: number, name: string
   if (list.length === 0) throw invalid({ [name]: ['Name at least one record.'] })
 }
 
-/** A list of objects; 422 naming those that are none. */
+/** Stands for what is no object in a list: reported with all that is wrong with the others. */
+export const noRecord: Input = Object.freeze({})
+
+/** What is said of it. */
+export const mustBeObject = 'Each record must be an object.'
+
+/** A list of objects, or of `noRecord` where one is none. */
 export function listOf(body: unknown, most: number): readonly Input[] {
   if (!Array.isArray(body)) throw invalid({ body: ['The body must be a list of records.'] })
   checkLength(body, most, 'body')
-  const problems = new Map<string, string[]>()
-  for (const [at, row] of body.entries()) {
-    if (!isRecord(row)) problems.set(String(at), ['Each record must be an object.'])
-  }
-  throwProblems(problems)
-  return body as readonly Input[]
+  return body.map((row: unknown) => (isRecord(row) ? row : noRecord))
 }
+
+const notKnown = () => worded('is not known', 'notKnown')
+
+export const listedTwice = () => worded('is in the list already', 'listedTwice')
 
 /** The ids of `{ "ids": [] }` or of a list alone, each as a record; 422 for anything else. */
 export function idsOf(body: unknown, most: number): readonly Input[] {
   const list = isRecord(body) ? body['ids'] : body
   if (!Array.isArray(list)) throw invalid({ ids: ['The ids field must be a list.'] })
   const other = isRecord(body) ? Object.keys(body).find((key) => key !== 'ids') : undefined
-  if (other !== undefined) throw invalid({ [other]: [sentence(other, 'is not known')] })
+  if (other !== undefined) throw invalid({ [other]: [sentence(other, notKnown())] })
   checkLength(list, most, 'ids')
   return list.map((each: unknown) => (isRecord(each) ? each : { id: each }))
 }
@@ -125,23 +130,28 @@ export function knownRows(
   const problems = new Map<string, string[]>()
   const seen = new Set<unknown>()
   const rows = bodies.flatMap((given, at): AskedRow[] => {
+    if (given === noRecord) {
+      problems.set(placeOf(at), [mustBeObject])
+      return []
+    }
     const place = placeOf(at, 'id')
     const { id: said, ...fields } = given
     if (typeof said !== 'string' && typeof said !== 'number') {
-      const text = said === undefined ? 'is required' : 'must be the id of a record'
+      const text =
+        said === undefined ? absent(said) : worded('must be the id of a record', 'recordId')
       problems.set(place, [sentence('id', text)])
       return []
     }
     const idText = String(said)
     const id = readId(entity.id, idText)
     const key = id ?? `? ${idText}`
-    if (seen.has(key)) problems.set(place, [sentence('id', 'is in the list already')])
+    if (seen.has(key)) problems.set(place, [sentence('id', listedTwice())])
     seen.add(key)
     const { access: own, body, problems: found } = takeMembers(access, fields)
     for (const [name, text] of found) problems.set(placeOf(at, name), [text])
     if (operation === 'delete') {
       for (const name of Object.keys(body)) {
-        problems.set(placeOf(at, name), [sentence(name, 'is not known')])
+        problems.set(placeOf(at, name), [sentence(name, notKnown())])
       }
     }
     const all = extended(own, options.ofRow?.(at))

@@ -101,7 +101,7 @@ async function updating(
     access.extensions.some(({ refusal }) => refusal !== undefined)
 
   const send = async (connection: Connection, sender: Sender, why: ConstraintError | null) => {
-    await holdOthers(many, rows, connection)
+    await holdOthers(many, rows, connection, before)
     const held = isHeld ? await holdRows(many, named, 'no key update', connection) : null
     for (const part of parts) await part.begin?.(connection)
     const denied = new Set<ReadyRow>()
@@ -111,13 +111,13 @@ async function updating(
     const change = (some: readonly ReadyRow[]) =>
       isTaken ? changeInOrder(changing, connection, some) : changeRows(changing, connection, some)
     const pieces = await sender<ReadyRow, readonly unknown[]>(connection, inOrder, change)
-    if (denied.size > 0)
-      throw refused(
-        access,
-        'update',
-        rows.filter((row) => denied.has(row)),
-        placeOf,
-      )
+    if (denied.size > 0) {
+      const others = rows.filter((row) => denied.has(row))
+      // Nothing held them since they were looked at: they may be gone.
+      const asked = Object.assign({}, many, { rows: others })
+      if (held === null) await holdRows(asked, named, 'no key update', connection)
+      throw refused(access, 'update', others, placeOf)
+    }
     const sent = allOf(pieces)
     for (const row of rows) {
       const now = reader.object(sent.get(row) ?? [])

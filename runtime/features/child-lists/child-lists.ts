@@ -1,6 +1,6 @@
 import type { Connection, Parameter } from '../../database/types.js'
 import { conflict, forbidden, HttpError, invalid, unauthenticated } from '../../errors.js'
-import { sentence } from '../../input/messages.js'
+import { sentence, worded } from '../../input/messages.js'
 import { isFilled, validate } from '../../input/validation.js'
 import { compareIds } from '../../model/compare-ids.js'
 import { columnNamed } from '../../model/entity-columns.js'
@@ -222,7 +222,9 @@ async function writeChange(
   const key = { [relation.foreignKey]: parent }
   const errors = await entity.relations?.foreignErrors(access, key, connection)
   if ((errors?.size ?? 0) > 0) {
-    throw invalid({ [list]: [sentence(list, 'would belong to a record that you cannot see')] })
+    throw invalid({
+      [list]: [sentence(list, worded('would belong to a record that you cannot see', 'unseen'))],
+    })
   }
   const columns = [...entity.columns.keys()].filter((each) => Object.hasOwn(values, each))
   const stored = await toStore(access, values, columns)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { badRequest, HttpError, invalid, notFound } from '../../errors.js'
 import { parametersOf } from '../../http/request.js'
-import { issueText, sentence } from '../../input/messages.js'
+import { issueText, sentence, worded } from '../../input/messages.js'
 
 type Issue = z.core.$ZodIssue
 
@@ -74,7 +74,7 @@ function errorsOf(issues: readonly Issue[]): Record<string, string[]> {
   for (const issue of issues) {
     const { path, message } = issue
     if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys) add([...path, key], 'is not known')
+      for (const key of issue.keys) add([...path, key], worded('is not known', 'notKnown'))
     } else if (path.length > 0) add(path, message)
   }
   return Object.fromEntries(errors)

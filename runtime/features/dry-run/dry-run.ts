@@ -1,8 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Connection, Database } from '../../database/types.js'
-import { type Answered, type AroundWrites, forgetRecord } from '../../http/around-writes.js'
-import { appendHeader, type Served } from '../../http/context.js'
+import {
+  type Answered,
+  type AroundWrites,
+  forgetAnswer,
+  forgetRecord,
+} from '../../http/around-writes.js'
+import { appendHeader, outgoingOf, type Served } from '../../http/context.js'
 import { jsonText } from '../../http/json-text.js'
 import { parametersOf } from '../../http/request.js'
 import type { Extension } from '../../model/entity.js'
@@ -33,9 +38,13 @@ export const dryRuns = (options: DryRunOptions): AroundWrites => ({
   isAlone: isTrue,
   around: (c, work, place) => {
     const most = mostAffected(c)
-    if (most !== null) appendHeader(c, 'Preference-Applied', `max-affected=${most}`)
-    if (isTrue(c)) return rolledBack(c, () => tried(options, most, work), place)
-    return most === null ? work() : bounded(options, c, most, work)
+    if (isTrue(c))
+      return applied(
+        c,
+        most,
+        rolledBack(c, () => tried(options, most, work), place),
+      )
+    return most === null ? work() : applied(c, most, bounded(options, most, work))
   },
 })
 
@@ -83,9 +92,26 @@ async function rolledBack(
   return { response: await toldOf(c, answered.response, affected, place), isDone: true }
 }
 
+/** RFC 7240: says that what was done is no more than that. */
+async function applied(
+  c: Context,
+  most: number | null,
+  work: Promise<Answered>,
+): Promise<Answered> {
+  const answered = await work.catch((error: unknown) => {
+    forgetAnswer(c)
+    throw error
+  })
+  if (most === null || !answered.isDone) return answered
+  const [name, value] = ['Preference-Applied', `max-affected=${most}`] as const
+  // Headers of the answer win over those of Node's response.
+  if (outgoingOf(c) === undefined) answered.response.headers.append(name, value)
+  else appendHeader(c, name, value)
+  return answered
+}
+
 async function bounded(
   { database, tables }: DryRunOptions,
-  c: Context,
   most: number,
   work: () => Promise<Answered>,
 ): Promise<Answered> {
@@ -97,7 +123,6 @@ async function bounded(
     })
   } catch (error) {
     if (error instanceof Undone) return error.counted.answered
-    forgetRecord(c)
     throw error
   }
 }

@@ -3,7 +3,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type { Environment } from '../../config/env.js'
 import { isGuard, type SvcConfig } from '../../config/server-config.js'
 import { HttpError, methodNotAllowed } from '../../errors.js'
-import { toHttpError } from '../../http/answers.js'
+import { inWords, toHttpError } from '../../http/answers.js'
 import { setHeader, type ServerEnv } from '../../http/context.js'
 import { bodyOf, checkBytes, jsonText } from '../../http/json-text.js'
 import { whenSignedIn } from '../../http/middleware.js'
@@ -150,7 +150,9 @@ function send(
 ): Response {
   const log = (err: unknown) =>
     c.get('server').log.error({ requestId: c.get('requestId'), err }, 'a resolver failed')
-  const errors = result.errors?.map((error) => formatError(error, log))
+  const errors = result.errors?.map((error) =>
+    formatError(error, log, (known) => inWords(c, known)),
+  )
   const text = jsonText(errors === undefined ? result : { ...result, errors })
   if (text !== undefined) checkBytes(c, text)
   return c.body(bodyOf(c, text ?? 'null'), status, { 'Content-Type': `${type}; charset=utf-8` })

@@ -1,5 +1,6 @@
 import { type ExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql'
-import { toHttpError } from '../../http/answers.js'
+import type { HttpError } from '../../errors.js'
+import { serverError, toHttpError } from '../../http/answers.js'
 
 const codes: Readonly<Record<number, string>> = {
   400: 'BAD_USER_INPUT',
@@ -31,6 +32,7 @@ export function documentError(message: string, code: string, more: object = {}):
 export function formatError(
   error: GraphQLError,
   log: (failure: unknown) => void,
+  inWords: (known: HttpError) => HttpError,
 ): GraphQLFormattedError {
   const { originalError, path } = error
   const { locations } = error.toJSON()
@@ -39,7 +41,7 @@ export function formatError(
     const extensions = { ...error.extensions, code: error.extensions['code'] ?? usual }
     return { ...error.toJSON(), extensions }
   }
-  const { message, ...extensions } = explained(originalError ?? error, log)
+  const { message, ...extensions } = explained(originalError ?? error, log, inWords)
   const place = { ...(locations && { locations }), ...(path && { path }) }
   return { message, ...place, extensions }
 }
@@ -55,13 +57,17 @@ const wrongValue =
   / cannot represent |^(?:Expected (?:Iterable|value)|Abstract type|Runtime Object type)\b/
 
 /** Its message, and the rest as `extensions`: `errors` are problems by field, as REST has them. */
-function explained(error: Error, log: (failure: unknown) => void) {
+function explained(
+  error: Error,
+  log: (failure: unknown) => void,
+  inWords: (known: HttpError) => HttpError,
+) {
   const known = toHttpError(error)
   if (known === null) {
     log(error)
-    return { message: 'Server error.', code: 'INTERNAL_SERVER_ERROR' }
+    return { message: inWords(serverError).message, code: 'INTERNAL_SERVER_ERROR' }
   }
-  const { status, message, errors } = known
+  const { status, message, errors } = inWords(known)
   if (status >= 500) log(error)
   return { message, code: codes[status] ?? 'BAD_REQUEST', ...(errors && { errors }) }
 }

@@ -5,7 +5,7 @@ import {
   aboutRecord,
   type Answered,
   type AroundWrites,
-  forgetRecord,
+  forgetAnswer,
 } from '../../http/around-writes.js'
 import { setHeader, type ServerEnv } from '../../http/context.js'
 import { inOneTransaction } from '../transactions/one-transaction.js'
@@ -55,7 +55,7 @@ async function once(
     // Where this fails, its end frees it.
     await kept.release(request, attempt).catch(() => {})
     if (error instanceof NotDone) return error.answered
-    forgetRecord(c)
+    forgetAnswer(c)
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import type { Connection } from '../../database/types.js'
 import { HttpError, invalid } from '../../errors.js'
-import { sentence } from '../../input/messages.js'
+import { sentence, worded } from '../../input/messages.js'
 import type { Access, PlaceOf, Within, Write } from '../../model/entity.js'
 import { visibleRows } from '../../policy/access.js'
 import { answersTest } from '../../policy/condition-sql.js'
@@ -26,6 +26,10 @@ export class Batch {
   readonly #access: Access
   readonly #asked: Asked
   readonly #lists: readonly Children[]
+  /** Places of the records with children. */
+  readonly #above: ReadonlySet<number>
+  /** What the hook `validate` found, by its place in the request. */
+  readonly #wrong: (readonly [string, string[]])[] = []
   /** Of the records with children. */
   readonly #ids = new Map<number, number | string>()
   #problems: Promise<ReadonlyMap<number, Problems>> | null = null
@@ -36,6 +40,8 @@ export class Batch {
     this.#access = access
     this.#asked = asked
     this.#lists = links.map((link) => new Children(access, link, asked))
+    const isAbove = (at: number) => this.#lists.some((each) => each.below(at).length > 0)
+    this.#above = new Set([...asked.writes.keys()].filter(isAbove))
   }
 
   /** What is wrong with the children of a record. */
@@ -69,7 +75,15 @@ export class Batch {
     throw new HttpError(413, `One request makes at most ${most} records; ${said}.`)
   }
 
-  #isAbove = (at: number): boolean => this.#lists.some((each) => each.below(at).length > 0)
+  #isAbove = (at: number): boolean => this.#above.has(at)
+
+  /** When it is known what is wrong with all children: the hooks that follow `validate`. */
+  async #ready(): Promise<void> {
+    if (this.#wrong.length > 0) throw invalid(new Map(this.#wrong))
+    for (const at of this.#ids.keys()) {
+      for (const each of this.#lists) await each.ready(at)
+    }
+  }
 
   /** Whether the record needs its key before it is written: its children point at it. */
   async prepare(at: number): Promise<boolean> {
@@ -83,7 +97,10 @@ export class Batch {
     // Reserved: see `prepare`.
     if (id === null || !this.#isAbove(at)) return null
     this.#ids.set(at, id)
-    for (const each of this.#lists) await each.ready(at, id)
+    await inPlaces(async () => {
+      for (const each of this.#lists) this.#wrong.push(...(await each.validate(at, id)))
+      if (this.#ids.size === this.#above.size) await this.#ready()
+    })
     return {
       begin: async () => {
         this.#isWritten = false
@@ -116,7 +133,7 @@ export class Batch {
         .filter((each) => each.below(at).length > 0)
         .map(({ link: { key } }): [string, string[]] => [
           this.#asked.placeOf(at, key),
-          [sentence(key, unseen)],
+          [sentence(key, worded(unseen, 'unseen'))],
         ]),
     )
     if (errors.length > 0) throw new Undone(async () => invalid(new Map(errors)))
@@ -131,6 +148,15 @@ export class Batch {
       if (Object.hasOwn(body, key)) shown[key] = await each.made(at)
     }
     return shown
+  }
+}
+
+/** What is wrong is named by its place in the request already: not once more by that of the record above. */
+async function inPlaces(work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    throw error instanceof HttpError ? new Undone(async () => error) : error
   }
 }
 

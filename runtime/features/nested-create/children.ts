@@ -6,7 +6,7 @@ import type { Resource } from '../../model/resource.js'
 import { deniedOutright } from '../../operations/denied.js'
 import { startingValues } from '../../operations/write-values.js'
 import { accessTo, extended, mayStore, passes } from '../../policy/access.js'
-import { inputsOf, validateAll } from '../bulk/input.js'
+import { inputsOf, problemsOfHook, type Problems } from '../bulk/input.js'
 import type { AskedRow, Many } from '../bulk/rows.js'
 import {
   insertAll,
@@ -40,6 +40,12 @@ interface Asked {
   readonly placeOf: PlaceOf
 }
 
+/** Those below one record, as they begin. */
+interface Starting {
+  readonly rows: readonly AskedRow[]
+  readonly starting: readonly Row[]
+}
+
 /**
  * The children of one relation, of all records that a request makes: `parent` and `at` are places of
  * these. Its methods are called in their order.
@@ -57,6 +63,7 @@ export class Children {
   #needsKey = false
   #making: Making | null = null
   #inserting: Inserting | null = null
+  readonly #starting = new Map<number, Starting>()
   readonly #ready = new Map<number, readonly ReadyRow[]>()
   #written: ReadonlyMap<ReadyRow, readonly unknown[]> = new Map()
   #resources: ReadonlyMap<ReadyRow, Resource> | null = null
@@ -113,7 +120,7 @@ export class Children {
     const { inputs, problems } = await inputsOf(this.#inBody)
     this.#inputs = inputs
     const ofInputs = problems.map(([{ at }, name, texts]): Problem => {
-      return [this.#children[at]?.parent ?? 0, this.#inBody.placeOf(at, name), texts]
+      return [this.#children[at]?.parent ?? 0, this.#inBody.placeOf(at, name ?? undefined), texts]
     })
     const ofParents = this.#children.flatMap((child) => {
       const above = this.#writes[child.parent]
@@ -127,18 +134,23 @@ export class Children {
     if (await prepareRows(Object.assign({}, this.#inBody, { rows }))) this.#needsKey = true
   }
 
-  /** Asks the hooks of those below one record, which will have this id. */
-  async ready(parent: number, id: number | string): Promise<void> {
-    const rows = this.below(parent)
+  /** What the hook `validate` finds wrong with those below one record, which will have this id. */
+  async validate(parent: number, id: number | string): Promise<Problems> {
+    const access = Object.assign({}, this.#access, { parent: parentOf(this.link, { id }) })
+    const rows = this.below(parent).map((row): AskedRow => Object.assign({}, row, { access }))
+    const starting = rows.map(({ at }) => startingValues(access, this.#inputs[at] ?? {}))
+    this.#starting.set(parent, { rows, starting })
+    return problemsOfHook(Object.assign({}, this.#inRequest, { rows }), starting)
+  }
+
+  /** Asks the other hooks of those. */
+  async ready(parent: number): Promise<void> {
+    const { rows, starting } = this.#starting.get(parent) ?? { rows: [], starting: [] }
     if (rows.length === 0) return
     const making = await this.#makingOf()
-    const access = Object.assign({}, this.#access, { parent: parentOf(this.link, { id }) })
-    const own = rows.map((row): AskedRow => Object.assign({}, row, { access }))
-    const starting = own.map(({ at }) => startingValues(access, this.#inputs[at] ?? {}))
-    await validateAll(Object.assign({}, this.#inBody, { rows: own }), starting)
     const ready: ReadyRow[] = []
-    for (const [at, row] of own.entries()) {
-      ready.push(await readyRow(this.#inBody, row, starting[at] ?? {}, making))
+    for (const [at, row] of rows.entries()) {
+      ready.push(await readyRow(this.#inRequest, row, starting[at] ?? {}, making))
     }
     this.#ready.set(parent, ready)
   }

@@ -1,4 +1,4 @@
-import { sentence } from '../../input/messages.js'
+import { sentence, worded } from '../../input/messages.js'
 import type { Access, Extension, Write } from '../../model/entity.js'
 import { linkOf, maySeeEntry } from '../relations/entries.js'
 import { Batch } from './batch.js'
@@ -69,7 +69,7 @@ function onlyWhenMade(
 ): ReadonlyMap<string, string[]> {
   if (operation === 'store') return none
   const named = links.filter(({ key }) => Object.hasOwn(body, key))
-  return new Map(named.map(({ key }) => [key, [sentence(key, notHere)]]))
+  return new Map(named.map(({ key }) => [key, [sentence(key, worded(notHere, 'onlyWithNew'))]]))
 }
 
 const none: ReadonlyMap<string, string[]> = new Map()

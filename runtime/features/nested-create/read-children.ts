@@ -1,7 +1,8 @@
-import { sentence } from '../../input/messages.js'
+import { sentence, worded } from '../../input/messages.js'
 import type { Input } from '../../input/validation.js'
 import type { Write } from '../../model/entity.js'
 import { isRecord } from '../../model/get-own.js'
+import { mustBeObject } from '../bulk/rows.js'
 import type { HasRelated, Link } from '../relations/entries.js'
 
 /** A relation to records that point back. */
@@ -44,17 +45,23 @@ export function readChildren(
     if (value === null) return { children: [], problems: [] }
     return isRecord(value)
       ? { children: [{ parent, place: key, body: value }], problems: [] }
-      : { children: [], problems: [wrong(key, sentence(key, 'must be an object'))] }
+      : {
+          children: [],
+          problems: [wrong(key, sentence(key, worded('must be an object', 'object')))],
+        }
   }
   if (!Array.isArray(value)) {
-    return { children: [], problems: [wrong(key, sentence(key, 'must be a list of records'))] }
+    return {
+      children: [],
+      problems: [wrong(key, sentence(key, worded('must be a list of records', 'records')))],
+    }
   }
   const children: Child[] = []
   const problems: Problem[] = []
   for (const [at, each] of value.entries()) {
     const place = `${key}.${at}`
     if (isRecord(each)) children.push({ parent, place, body: each })
-    else problems.push(wrong(place, 'Each record must be an object.'))
+    else problems.push(wrong(place, mustBeObject))
   }
   return { children, problems }
 }
@@ -71,7 +78,9 @@ export function namedParents(
   return [...own].flatMap(([name, value]): Problem[] => {
     if (!Object.hasOwn(body, name)) return []
     const isSame = value !== undefined && String(value) === String(body[name])
-    return isSame ? [] : [[parent, `${place}.${name}`, [sentence(name, isAbove)]]]
+    return isSame
+      ? []
+      : [[parent, `${place}.${name}`, [sentence(name, worded(isAbove, 'isAbove'))]]]
   })
 }
 

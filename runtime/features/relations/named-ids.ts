@@ -1,4 +1,4 @@
-import { absent, sentence } from '../../input/messages.js'
+import { absent, sentence, worded } from '../../input/messages.js'
 import type { Input } from '../../input/validation.js'
 import type { Column } from '../../model/columns.js'
 import { getOwn } from '../../model/get-own.js'
@@ -39,14 +39,18 @@ export function readIds(id: Column, key: string, input: Input, mayBeNone: boolea
 
 function problemOf(given: unknown, list: readonly unknown[], mayBeNone: boolean): string | null {
   if (given === undefined || given === null) return absent(given)
-  if (list.length === 0 && !mayBeNone) return 'must not be empty'
-  if (list.length > maxIds) return `must not have more than ${maxIds} items`
-  return list.every(isIdLike) ? null : 'must be a list of ids'
+  if (list.length === 0 && !mayBeNone) return worded('must not be empty', 'empty')
+  if (list.length > maxIds) {
+    return worded(`must not have more than ${maxIds} items`, 'maxItems', { max: maxIds })
+  }
+  return list.every(isIdLike) ? null : worded('must be a list of ids', 'ids')
 }
 
 const isIdLike = (item: unknown) => typeof item === 'string' || typeof item === 'number'
 
 /** 422: ids that no record has, or none the user may see. */
 export function unknownIds(key: string, ids: readonly (number | string)[]): string {
-  return sentence(key, `must be ids of records that exist: there is no ${ids.join(', ')}`)
+  const none = ids.join(', ')
+  const text = `must be ids of records that exist: there is no ${none}`
+  return sentence(key, worded(text, 'idsExist', { ids: none }))
 }

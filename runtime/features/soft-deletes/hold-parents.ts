@@ -1,6 +1,6 @@
 import type { Connection } from '../../database/types.js'
 import { invalid, notFound } from '../../errors.js'
-import { sentence } from '../../input/messages.js'
+import { sentence, worded } from '../../input/messages.js'
 import { columnNamed } from '../../model/entity-columns.js'
 import type { Access, Change, Entity, Held, Row, Within } from '../../model/entity.js'
 import { readId } from '../../model/ids.js'
@@ -68,8 +68,11 @@ function heldOf(access: Access, taking: readonly Taking[], values: Row): readonl
     // A column for ids of several kinds holds text.
     const id = readId(parent.id, String(values[column]))
     if (id === null) return []
-    const missing = () =>
-      isBelow(column) ? notFound() : invalid(new Map([[column, [sentence(column, notThere)]]]))
+    const missing = () => {
+      if (isBelow(column)) return notFound()
+      const text = sentence(column, worded(notThere, 'exists'), access.entity.key)
+      return invalid(new Map([[column, [text]]]))
+    }
     return [{ entity: parent, id, missing }]
   })
 }

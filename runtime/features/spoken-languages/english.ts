@@ -41,8 +41,61 @@ export const english = {
   unknown: 'The {field} field is not known. What is taken here: {known}.',
   confirmed: 'The {field} must match the password.',
   notEmail: 'The {field} must not be the e-mail.',
+  notKnown: 'The {field} field is not known.',
+  listedTwice: 'The {field} is in the list already.',
+  notInLists: 'The {field} cannot be set for many records at once.',
+  recordId: 'The {field} must be the id of a record.',
+  version: 'The {field} must be the number of a version.',
+  records: 'The {field} must be a list of records.',
+  ids: 'The {field} must be a list of ids.',
+  idsExist: 'The {field} must be ids of records that exist: there is no {ids}.',
+  unseen: 'The {field} would belong to a record that you cannot see.',
+  isAbove: 'The {field} is the record above, which is new: leave it out.',
+  onlyWithNew:
+    'The {field} is taken with a new record only: write the records of this relation by themselves.',
   /** Behind the first error, in the message of an answer. */
   more: ' (and {count} more)',
 } as const
 
 export type Rule = keyof typeof english
+
+/** Other answers, by what they are about: those that people read, not those to whoever writes a client. */
+export const englishAnswers = {
+  unauthenticated: 'Unauthenticated.',
+  invalidCredentials: 'Invalid credentials.',
+  currentPassword: 'The current password is not right.',
+  invalidToken: 'Provided invalid token.',
+  invalidLink: 'Invalid or expired link.',
+  forbidden: 'This action is unauthorized.',
+  notFound: 'Not found.',
+  methodNotAllowed: 'Method not allowed; use {methods}.',
+  exists: 'A record with these values exists already.',
+  isThere: 'There is such a record already.',
+  inUse: 'This record is still used by other records.',
+  referredTo: 'Another record refers to this one.',
+  changed: 'The record was changed meanwhile.',
+  someChanged: 'The records were changed meanwhile.',
+  exchanged: 'The records exchange values that only one may have.',
+  stillRunning: 'The request with this Idempotency-Key is still running.',
+  tooManyRows: 'This writes {rows} rows, and max-affected is {most}. Nothing was done.',
+  readAgain: 'The record was changed meanwhile: read it again.',
+  gone: 'There is no such record.',
+  versionRequired: 'Say which version you change: If-Match with the ETag of the record.',
+  versionsRequired: 'Say which version you change: {name} beside the id of each record.',
+  bodyTooLarge: 'The request body is larger than {bytes} bytes.',
+  tooManyRecords: 'One request takes at most {max} records; these are {count}.',
+  tooManyBelow:
+    'One request makes at most {max} records; these are {count}, with those below them.',
+  noRecords: 'Name at least one record.',
+  listOfRecords: 'The body must be a list of records.',
+  recordIsObject: 'Each record must be an object.',
+  listOfIds: 'The ids field must be a list.',
+  invalidData: 'The given data was invalid.',
+  otherRequest: 'This Idempotency-Key belongs to another request: take a new one.',
+  tooManyAttempts: 'Too many attempts.',
+  tooManyRequests: 'Too many requests.',
+  failed: 'Server error.',
+  unavailable: 'The service is not available now.',
+} as const
+
+export type AnswerRule = keyof typeof englishAnswers

@@ -1,10 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Context, MiddlewareHandler } from 'hono'
 import { parseAccept } from 'hono/utils/accept'
-import { ending } from '../../errors.js'
-import { outgoingOf, setHeader } from '../../http/context.js'
+import { ending, type HttpError } from '../../errors.js'
+import { outgoingOf, type Served, setHeader } from '../../http/context.js'
 import { sentence, speaking, type Speaker, type Wording, worded } from '../../input/messages.js'
 import { getOwn } from '../../model/get-own.js'
+import { answerIn } from './answers.js'
 import type { Rule } from './english.js'
 import { type AnyLanguage, checkTexts } from './messages.js'
 
@@ -21,21 +22,32 @@ export const language = (): string => asker.getStore()?.language ?? 'en'
  * Says what is wrong with a request in the language that its `Accept-Language` prefers, and English
  * where it names none of these. Answers that say it have `Content-Language`.
  */
-export function speak(messages: Readonly<Record<string, AnyLanguage>>): MiddlewareHandler {
+export function speak(messages: Readonly<Record<string, AnyLanguage>>): MiddlewareHandler<Served> {
   checkTexts(messages)
   speaking.current = () => asker.getStore()
   const { more: inEnglish } = ending
   ending.more = (count) => sentence('', worded(inEnglish(count), 'more', { count }))
   const languages = [...new Set(['en', ...Object.keys(messages)])]
-  return (c, next) => {
+  const inWords = (error: HttpError, c: Context): HttpError => {
+    const preferred = preferredOf(c.req.header('accept-language'), languages)
+    const said = answerIn(getOwn(messages, preferred)?.answers, error)
+    if (said === null) return error
+    setHeader(c, 'Content-Language', preferred)
+    if (isRead(c.req.method)) addVary(c)
+    return said
+  }
+  return (c: Context<Served>, next) => {
     const { method } = c.req
-    if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return next()
+    c.set('inWords', inWords)
+    if (isRead(method)) return next()
     addVary(c)
     const preferred = preferredOf(c.req.header('accept-language'), languages)
     const onSpoken = () => setHeader(c, 'Content-Language', preferred)
     return asker.run(speakerOf(preferred, getOwn(messages, preferred), onSpoken), next)
   }
 }
+
+const isRead = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 
 /** As RFC 4647 looks one up: `it-CH` is `it` where there is no `it-CH`. `q=0` is not wanted. */
 function preferredOf(header: string | undefined, languages: readonly string[]): string {

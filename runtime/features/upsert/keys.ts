@@ -89,9 +89,15 @@ export function keyAsked(entity: Entity, [text = '', ...more]: readonly string[]
   return found
 }
 
-/** The same as a schema names it: `company_id_code`. */
+/**
+ * The same as a schema names it: `company_id_code`. Where another key reads the same, `a_b` with `c`
+ * and `a` with `b_c`, they are `a_b__c` and `a__b_c`.
+ */
 export function keyInSchema(entity: Entity, name: string): Key {
-  const found = upsertingOf(entity).upsertKeys.find((key) => key.join('_') === name)
+  const { upsertKeys: keys } = upsertingOf(entity)
+  const withName = (sign: string) => keys.filter((key) => key.join(sign) === name)
+  const short = withName('_')
+  const found = short.length === 1 ? short[0] : withName('__')[0]
   if (found === undefined) throw new TypeError(`'${name}' is no key of '${entity.key}'`)
   return found
 }

@@ -9,7 +9,15 @@ import { extended } from '../../policy/access.js'
 import { takeMembers } from '../../query/row-members.js'
 import { telling } from '../bulk/known.js'
 import { inList, throwProblems, together } from '../bulk/places.js'
-import { accessToMany, type AskedRow, type Many, type ManyOptions } from '../bulk/rows.js'
+import {
+  accessToMany,
+  type AskedRow,
+  listedTwice,
+  type Many,
+  type ManyOptions,
+  mustBeObject,
+  noRecord,
+} from '../bulk/rows.js'
 import { checkedStore } from '../bulk/store.js'
 import { checkedUpdate } from '../bulk/update.js'
 import { aroundAll, sendAll, type Sending } from '../bulk/writing.js'
@@ -55,12 +63,16 @@ function readKeys(access: Access, key: Key, bodies: readonly Input[]): readonly 
   const seen = new Set<string>()
   const what = key.length === 1 ? key.join() : `combination of ${key.join(' and ')}`
   const keys = bodies.map((body, at) => {
+    if (body === noRecord) {
+      problems.set(inList(at), [mustBeObject])
+      return {}
+    }
     const { values, problems: wrong } = readKey(access, key, body)
     for (const [name, texts] of wrong) problems.set(inList(at, name), texts)
     if (wrong.size > 0) return values
     const text = textOfKey(entity, key, values)
     if (seen.has(text)) {
-      const twice = [sentence(what, 'is in the list already')]
+      const twice = [sentence(what, listedTwice())]
       for (const name of key) problems.set(inList(at, name), twice)
     }
     seen.add(text)
@@ -68,6 +80,7 @@ function readKeys(access: Access, key: Key, bodies: readonly Input[]): readonly 
   })
   if (problems.size > 0) {
     for (const [at, body] of bodies.entries()) {
+      if (body === noRecord) continue
       for (const [name, texts] of validate(access, body, 'canStore', 'part').errors) {
         problems.set(inList(at, name), texts)
       }

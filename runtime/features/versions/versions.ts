@@ -1,4 +1,5 @@
 import { HttpError } from '../../errors.js'
+import { worded } from '../../input/messages.js'
 import { columnNamed } from '../../model/entity-columns.js'
 import type { Access, Entity, Extension, Row, Write } from '../../model/entity.js'
 import { identifier, sql } from '../../sql/sql.js'
@@ -35,7 +36,7 @@ export const versions = ({ column, isRequired = false }: VersionsOptions): Exten
       read: (value) =>
         isVersion(value)
           ? { value: { numbers: [value] } satisfies Versions }
-          : { problem: 'must be the number of a version' },
+          : { problem: worded('must be the number of a version', 'version') },
       missing: `Say which version you change: ${name} beside the id of each record.`,
     }
   },
