@@ -35,6 +35,31 @@ async function plan({ path = models, disk, base, today, options }: Case): Promis
   return file
 }
 
+test('what an edited config imports stays with it when neither is rendered any more', async () => {
+  const base = new Map([
+    ['app/spoken.ts', "import { say } from './say.js'\nexport type Spoken = typeof say\n"],
+    ['app/say.ts', 'export const say = 1\n'],
+    ['app/other.ts', 'export const other = 1\n'],
+    ['config/spoken.ts', "import type { Spoken } from '#app/spoken.js'\n"],
+  ])
+  const statuses = async (disk: ReadonlyMap<string, string>) => {
+    const options = { conflicts: 'stop', force: false, parses } as const
+    const { files } = await planChanges([], { disk, base }, options)
+    return Object.fromEntries(files.map(({ path, status, note }) => [path, note ?? status]))
+  }
+  const edited = `${base.get('config/spoken.ts')}// mine\n`
+  expect(await statuses(new Map([...base, ['config/spoken.ts', edited]]))).toEqual({
+    'app/other.ts': 'remove',
+    'app/say.ts': 'needed',
+    'app/spoken.ts': 'needed',
+    'config/spoken.ts': 'orphan',
+  })
+  const all = Object.fromEntries([...base.keys()].map((path) => [path, 'remove']))
+  expect(await statuses(base)).toEqual(all)
+  const without = new Map([...base].filter(([path]) => path !== 'config/spoken.ts'))
+  expect(await statuses(without)).toEqual(all)
+})
+
 describe('what a run does with a file', () => {
   test.each<[string, Case, Partial<PlanFile>]>([
     ['new', { today: now }, { status: 'create', content: now, base: now }],
