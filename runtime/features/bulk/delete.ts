@@ -51,7 +51,7 @@ async function deleteRows(many: Many): Promise<void> {
   const reader = rowReader(entity, columns)
 
   const send = async (connection: Connection, sender: Sender) => {
-    await holdOthers(many, rows, connection)
+    await holdOthers(many, rows, connection, before)
     // What parts lock of them, in the order of the request, is locked by then.
     await holdRows(many, filter, 'update', connection)
     for (const part of parts) await part.begin?.(connection)

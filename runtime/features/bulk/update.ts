@@ -101,7 +101,7 @@ async function updating(
     access.extensions.some(({ refusal }) => refusal !== undefined)
 
   const send = async (connection: Connection, sender: Sender, why: ConstraintError | null) => {
-    await holdOthers(many, rows, connection)
+    await holdOthers(many, rows, connection, before)
     const held = isHeld ? await holdRows(many, named, 'no key update', connection) : null
     for (const part of parts) await part.begin?.(connection)
     const denied = new Set<ReadyRow>()

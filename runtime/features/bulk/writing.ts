@@ -1,9 +1,9 @@
 import { type Connection, ConstraintError, type RawRow } from '../../database/types.js'
-import { forbidden, HttpError, unauthenticated } from '../../errors.js'
+import { forbidden, HttpError, notFound, unauthenticated } from '../../errors.js'
 import { Budget } from '../../model/budget.js'
 import { canonical } from '../../model/columns.js'
 import { columnNamed } from '../../model/entity-columns.js'
-import type { Access, PlaceOf, Row, Within } from '../../model/entity.js'
+import type { Access, Held, PlaceOf, Row, Within } from '../../model/entity.js'
 import { getOwn } from '../../model/get-own.js'
 import type { AnyHooks } from '../../model/policy-and-hooks.js'
 import type { Resource } from '../../model/resource.js'
@@ -95,13 +95,38 @@ export async function encoded(
 }
 
 /**
+ * Transactions that are done again after a deadlock. Rows point at others, which the database locks
+ * after them, and who deletes those locks them before: it is seldom, and nothing is read for it the
+ * first time. The second time they are locked first.
+ */
+const repeated = new WeakSet<Connection>()
+
+/** Records that rows point at, or did. */
+function aboveOf(
+  { entity }: Access,
+  rows: readonly ReadyRow[],
+  before: ReadonlyMap<unknown, Row> | null,
+): readonly Held[] {
+  return [...(entity.relations?.targets ?? [])].flatMap(([column, target]) => {
+    if (target === null) return []
+    const found = rows.flatMap(({ id, values }) => [
+      getOwn(values, column) ?? null,
+      getOwn(before?.get(id) ?? {}, column) ?? null,
+    ])
+    const ids = [...new Set(found)].filter((id) => id !== null) as (number | string)[] // keys
+    return ids.map((id) => ({ entity: target().definition, id, missing: notFound }))
+  })
+}
+
+/**
  * Holds what the rows rely on, of all of them together: in the order of the request it would meet
  * those that lock the same records in another order.
  */
 export async function holdOthers(
-  { placeOf }: Many,
+  { access, placeOf }: Many,
   rows: readonly ReadyRow[],
   connection: Connection,
+  before: ReadonlyMap<unknown, Row> | null = null,
 ): Promise<void> {
   const holds = rows.flatMap(({ parts, at }) =>
     parts.flatMap((part) =>
@@ -111,8 +136,10 @@ export async function holdOthers(
       }),
     ),
   )
-  if (holds.length === 0) return
-  const gone = await holdRecords(holds, connection)
+  const above = repeated.has(connection) ? aboveOf(access, rows, before) : []
+  if (holds.length + above.length === 0) return
+  const missing = await holdRecords([...above, ...holds], connection)
+  const gone = holds.filter((each) => missing.includes(each))
   if (gone.length > 0) throw together(gone.map((each) => each.missing()))
 }
 
@@ -156,8 +183,14 @@ export async function inTransaction<Done>(
   meaning: Meaning,
 ): Promise<Done> {
   const { database } = many.access.entity
-  const run = (sender: Sender, cause: ConstraintError | null) =>
-    database.transaction((connection) => work(connection, sender, cause))
+  const run = (sender: Sender, cause: ConstraintError | null) => {
+    let isAgain = false
+    return database.transaction((connection) => {
+      if (isAgain) repeated.add(connection)
+      isAgain = true
+      return work(connection, sender, cause)
+    })
+  }
   return atOnceOrInPieces(run).catch(async (error: unknown) => {
     throw await answerTo(many, error, meaning)
   })
