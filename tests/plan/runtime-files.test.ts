@@ -10,11 +10,11 @@ import { unusedRuntimeExports } from './runtime-exports.js'
 /** Lines of the runtime that a project which owns it has: a round number above today's, to be looked at when it is passed. */
 const mostLines = {
   minimal: 12_600,
-  blog: 20_600,
+  blog: 20_650,
   'every-kind': 20_900,
   'awkward-names': 20_200,
   'wide-ids': 20_300,
-  ledger: 19_600,
+  ledger: 19_650,
 } as const
 
 /** Of `runtime/testing/`, which no server runs: what the tests of a project call. */
