@@ -1,8 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { fill } from '../write/folder.js'
-import { newProject, svc } from './project.js'
+import { newProject, plainProject, svc } from './project.js'
 
 test('svc describe says what a repository is, in words', async () => {
   const root = await newProject('--example', 'blog')
@@ -30,9 +30,7 @@ test('svc describe says what a feature adds', async () => {
 })
 
 test('svc describe says what a repository has of features', async () => {
-  const root = await newProject()
-  const index = join(root, 'manifest/index.ts')
-  writeFileSync(index, readFileSync(index, 'utf8').replace(/^ {2}reads: .*\n/m, ''))
+  const root = await plainProject()
   const path = join(root, 'manifest/posts.ts')
   const options = "softDeletes: { keepDays: 30 },\n  versioned: 'required',"
   const text = readFileSync(path, 'utf8').replace(

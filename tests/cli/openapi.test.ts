@@ -6,7 +6,7 @@ import { openapiDocument } from '../../generator/features/openapi/document.js'
 import { describeProject } from '../../generator/plan/describe-project.js'
 import { blueprintOf, fixtures } from '../plan/fixture.js'
 import { fill } from '../write/folder.js'
-import { emptyFolder, newProject, svc } from './project.js'
+import { emptyFolder, plainProject, svc } from './project.js'
 
 type Data = Record<string, unknown>
 
@@ -384,7 +384,7 @@ describe('svc openapi --check', () => {
   })
 
   test('names what a change of the manifest breaks, and where', async () => {
-    const root = await newProject()
+    const root = await plainProject()
     fill(root, { 'old.json': readFileSync(join(root, path), 'utf8') })
     expect(await svc(root, 'openapi', '--check', 'old.json')).toEqual({
       code: 0,

@@ -1,5 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -32,6 +41,16 @@ process.once('exit', () =>
 /** A copy of what `svc new` makes with these options, which is made once per process. */
 export const newProject = (...options: readonly string[]): Promise<string> =>
   copyOf(['new', '.', ...options])
+
+/** The same, whose lists may be asked no more than any may. */
+export async function plainProject(): Promise<string> {
+  const root = await newProject()
+  const index = join(root, 'manifest/index.ts')
+  writeFileSync(index, readFileSync(index, 'utf8').replace(/^ {2}reads: .*\n/m, ''))
+  const { code, out, errors } = await svc(root, 'generate')
+  if (code !== 0) throw new Error(out + errors)
+  return root
+}
 
 /** The same, with its first migration saved. */
 export const savedProject = (...options: readonly string[]): Promise<string> =>
