@@ -6,7 +6,7 @@ import type { Entity, Row, Scope } from '../model/entity.js'
 import type { Test } from '../model/sql-test.js'
 import { identifier, raw, Sql, sql } from '../sql/sql.js'
 import { type Composite, operands } from './condition.js'
-import { PolicyMistake, untestedColumn } from './policy-mistake.js'
+import { PolicyMistake, untestedColumn, ValueMistake } from './policy-mistake.js'
 import { all, any, holds, isNull, not, notNull, orUnknown, test } from './predicate.js'
 
 /**
@@ -215,7 +215,8 @@ function valueOf(scope: Scope, column: Column, value: unknown): unknown {
     const { field, kind, precision, scale } = column
     const digits = precision === 0 ? '' : `(${precision},${scale})`
     const type = `${kind}${digits}`
-    throw mistake(scope, `compares '${field}', which is ${type}, with '${String(value)}'`)
+    const text = `compares '${field}', which is ${type}, with '${String(value)}'`
+    throw new ValueMistake({ name: scope.policy, key: scope.entity.key }, text)
   }
 }
 

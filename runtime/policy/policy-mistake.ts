@@ -7,6 +7,9 @@ export class PolicyMistake extends TypeError {
   }
 }
 
+/** It compares a column with a value that no row can have there: 0.001 with two digits after the point. */
+export class ValueMistake extends PolicyMistake {}
+
 /** What to write instead of a test of a column that tests nothing. */
 export const untestedColumn = (name: string): string =>
   `{ ${name}: { isNull: false } } for any value`

@@ -35,7 +35,7 @@ const manifest = {
       },
     }),
     parcels: repository({ fields: { code: text() }, related: { order: belongsTo() } }),
-    sealed: repository({ aggregate: {}, fields: { name: text() } }),`,
+    sealed: repository({ public: true, aggregate: {}, fields: { name: text() } }),`,
   policies: {
     Order: {
       show: `(user) => user?.is_admin === true || { note: { not: 'hidden' } },\n  canSee: { secret: ${isAdmin} }`,
@@ -473,6 +473,15 @@ describe.each(databases)('aggregates, on %s', (name) => {
         'BAD_USER_INPUT',
       ])
     }
+  })
+
+  it('of a public repository need no token, by REST and by GraphQL', async () => {
+    const { status, body } = await project.get(`${api}/sealed/aggregate`)
+    expect([status, body.data]).toEqual([200, [{ group: {}, count: 0 }]])
+    const typed = await project.post('/graphql', { query: '{ sealedAggregate { count } }' })
+    expect(typed.body).toEqual({ data: { sealedAggregate: [{ count: 0 }] } })
+    const closed = await project.post('/graphql', { query: '{ orderAggregate { count } }' })
+    expect(closed.body.errors[0].extensions.code).toBe('UNAUTHENTICATED')
   })
 
   it('costs in GraphQL what reads a whole table does', async () => {

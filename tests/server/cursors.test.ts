@@ -463,6 +463,9 @@ describe.each(databases)('lists with cursors on %s', (name) => {
       expect(back.data.postPage.list).toEqual(data.page.list)
       // A cursor of one door holds at the other.
       expect((await from('posts?sort=title', cursor)).ids).toHaveLength(1)
+      const trash = '{ postPage(first: 2, sort: ["title"], trashed: with) { nextCursor } }'
+      const { postPage } = (await ask(trash)).data
+      expect((await from('posts?sort=title&trashed=with', postPage.nextCursor)).ids).toHaveLength(1)
     })
 
     it.each([

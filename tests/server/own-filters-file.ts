@@ -16,7 +16,7 @@ export const ProductFilters: FiltersFor<ProductModel, ProductFilterValues> = {
         values.includes('a, b') && { name: 'a, b' },
       ),
     reviewed_by: (value) => ({ reviews: { some: { author: value } } }),
-    least: async (value) => ({ cost: { gte: value } }),
+    least: async (value) => (value === 404 ? { ready_at: 'never' } : { cost: { gte: value } }),
   },
   sort: {
     popularity: () => sql\`coalesce(\${self('likes')}, \${0}) * \${2}\`,
@@ -31,7 +31,8 @@ export const ProductFilters: FiltersFor<ProductModel, ProductFilterValues> = {
       if (value < 0) throw badRequest('Nothing costs less than nothing.')
       return { cost: value }
     },
-    maker: (value) => ({ owner: { is: { name: value } } }),
+    maker: (value) =>
+      value.startsWith('after ') ? { ready_at: { gte: value.slice(6) } } : { owner: { is: { name: value } } },
     loved: (value) => {
       const loved = { reviews: { every: { stars: { gte: 4 } } } }
       return value ? loved : not(loved)

@@ -217,6 +217,18 @@ describe.each(databases)('filters of one’s own on %s', (name) => {
     expect(await wrong('maker', 'a\0b')).toContain('NUL')
   })
 
+  it('a value that the column cannot have is 400, and not a mistake of the server', async () => {
+    expect(await names(filtersOf(['maker', 'after 2026-02-01']))).toEqual([])
+    expect(await refusal(filtersOf(['maker', 'after tomorrow']))).toBe(
+      "The filters parameter is wrong: the value of 'maker' must be a value that a record can have.",
+    )
+    expect(await refusal('least=404')).toBe(
+      'The least parameter must be a value that a record can have.',
+    )
+    const { errors } = await graphql('{ productList(filters: { maker: "after x" }) { id } }')
+    expect(errors[0].extensions.code).toBe('BAD_USER_INPUT')
+  })
+
   it('what is no list of filters is 400, and says what one is', async () => {
     const list = 'must be base64 of a list [{ "key": "…", "value": … }].'
     expect(await refusal('filters=%7B%7D')).toContain('must be base64 of [{')

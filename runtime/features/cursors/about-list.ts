@@ -25,7 +25,8 @@ export function aboutList(access: Access, query: IndexQuery, terms: readonly Sor
     [...new Set(filters)].toSorted(),
     search,
     [...parameters],
-    Object.entries(asked).filter(([name]) => !Object.hasOwn(ours, name)),
+    // GraphQL has parameters among its arguments, too.
+    Object.entries(asked).filter(([name]) => !Object.hasOwn(ours, name) && !parameters.has(name)),
     tests.map((test) => testText(access, test)),
   ])
 }

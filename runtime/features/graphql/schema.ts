@@ -204,7 +204,7 @@ function rootResolver(
     })
 }
 
-/** A field that answers records of a public repository, or their number, as it is generated. */
+/** A field that answers records of a public repository, or counts them, as it is generated. */
 function isPublicRead(
   { repositories }: SchemaOptions,
   { name: root }: GraphQLObjectType,
@@ -216,6 +216,7 @@ function isPublicRead(
   const answered = getNamedType(type).name
   if (method === 'total') return answered === 'Int'
   if (method === 'page') return listedIn(type)?.name === record
+  if (method === 'aggregate') return answered === `${record}Aggregate`
   return isRead(method) && answered === record
 }
 

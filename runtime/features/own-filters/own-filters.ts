@@ -1,6 +1,8 @@
 import type { Access, Askable, Extension, ListFilter, ListOrder } from '../../model/entity.js'
 import { getOwn, isRecord } from '../../model/get-own.js'
 import type { MatchValue } from '../../model/queries.js'
+import { answerTest } from '../../policy/condition-sql.js'
+import { ValueMistake } from '../../policy/policy-mistake.js'
 import { badParameter } from '../../query/query.js'
 import { unknownName } from '../../query/strict-queries.js'
 import { asSeen } from './as-seen.js'
@@ -33,6 +35,8 @@ interface Asked {
   readonly part: 'match' | 'filters'
   readonly name: string
   readonly value: unknown
+  /** The 400 that says what is wrong with the value. */
+  readonly wrong: (problem: string) => Error
 }
 
 /** Takes filters by their keys: a column that is called so is `filter[filters]`. */
@@ -80,7 +84,19 @@ function filterOf(own: Own): ListFilter {
 async function conditionOf({ answers }: Own, access: Access, asked: Asked): Promise<unknown> {
   const answer = getOwn(answers[asked.part], asked.name)
   const said = (await answer?.(asked.value, { user: access.request.user })) ?? false
-  return asSeen(access, said)
+  const seen = await asSeen(access, said)
+  checkValues(access, seen, asked)
+  return seen
+}
+
+/** Which values a column can have, the kind of a filter does not say: 0.001 is a number, and no price. */
+function checkValues({ entity }: Access, condition: unknown, { wrong }: Asked): void {
+  try {
+    answerTest(entity, condition)
+  } catch (error) {
+    if (!(error instanceof ValueMistake)) throw error
+    throw wrong('must be a value that a record can have')
+  }
 }
 
 function askedByMatchers(own: Own, access: Access, said: readonly MatchValue[]): readonly Asked[] {
@@ -88,7 +104,8 @@ function askedByMatchers(own: Own, access: Access, said: readonly MatchValue[]):
     const declared = matcher(own, access, name)
     if (declared === undefined) return []
     const read = readTexts(declared, texts)
-    return [{ part: 'match', name, value: valueOf(read, (problem) => badParameter(name, problem)) }]
+    const wrong = (problem: string) => badParameter(name, problem)
+    return [{ part: 'match', name, value: valueOf(read, wrong), wrong }]
   })
 }
 
@@ -121,7 +138,7 @@ function askedFilter(own: Own, access: Access, [name, sent]: Sent): Asked {
     throw unknownName(parameter, name, `filter ${access.entity.key} by`, known)
   }
   const wrong = (problem: string) => badFilters(`is wrong: the value of '${name}' ${problem}`)
-  return { part: 'filters', name, value: valueOf(readValue(declared, sent), wrong) }
+  return { part: 'filters', name, value: valueOf(readValue(declared, sent), wrong), wrong }
 }
 
 function valueOf(read: Read, wrong: (problem: string) => Error): unknown {
