@@ -183,7 +183,8 @@ describe.each(databases)('an export, on %s', (name) => {
     )
     const columns = 'name, price, stock, is_listed, seller_id, created_at, updated_at'
     const sql = `insert into products (${columns}) values ${rows.join(', ')}`
-    await project.database.query({ sql, access: 'write' }, [])
+    const insertAll = () => project.database.query({ sql, access: 'write' }, [])
+    await insertAll()
     const lines = await asked('?sort=-name')
     expect(lines).toHaveLength(1_001)
     expect(new Set(lines.map(([id]) => id)).size).toBe(1_001)
@@ -195,6 +196,14 @@ describe.each(databases)('an export, on %s', (name) => {
       'There are more than 1000 records, which one export holds: ask for fewer.',
     ])
     expect(await asked('?name=last')).toHaveLength(2)
+    await clear()
+    await insertAll()
+    const begun = await ask('?sort=id')
+    await insertAll()
+    expect(begun.status).toBe(200)
+    await expect(begun.text()).rejects.toThrow('more than 1000 records')
+    await clear()
+    await insertAll()
   })
 
   it('holds nothing between two batches, whoever reads slowly', async () => {

@@ -75,11 +75,27 @@ function checkWhole(query: IndexQuery): void {
 async function begun(access: Access, query: IndexQuery, max: number) {
   const reading = await openPage(access, query, { perPage: 1, offset: 0 })
   if (reading !== null && (await isMoreThan(max, reading))) {
-    throw badRequest(`There are more than ${max} records, which one export holds: ask for fewer.`)
+    throw tooMany(max)
   }
-  const batches = batchesOf(access, query)
+  const batches = atMost(max, batchesOf(access, query))
   return { first: await batches.next(), others: batches }
 }
+
+/** What is written meanwhile may go behind the last record, again and again: no export is endless. */
+async function* atMost(
+  max: number,
+  batches: AsyncGenerator<readonly Resource[], void>,
+): AsyncGenerator<readonly Resource[], void> {
+  let count = 0
+  for await (const batch of batches) {
+    count += batch.length
+    if (count > max) throw tooMany(max)
+    yield batch
+  }
+}
+
+const tooMany = (max: number) =>
+  badRequest(`There are more than ${max} records, which one export holds: ask for fewer.`)
 
 async function isMoreThan(
   max: number,
