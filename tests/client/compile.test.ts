@@ -185,6 +185,26 @@ test('clients, and types of openapi-typescript, compile with what uses them', as
   expect(checkClient([...files.flat(), ...uses]).problems).toBe('')
 })
 
+test('repositories that are called as types in functions compile', async () => {
+  const keys = ['counts', 'fields', 'groups', 'includes', 'picks', 'records', 'selects']
+  const repositories = keys.map(
+    (key) => `${key}: repository({
+      aggregate: { groupBy: ['name'] }, match: { name: 'text' }, sort: ['id'], count: ['others'],
+      fields: { name: text() }, related: { others: hasMany({ foreignKey: '${key.slice(0, -1)}_id' }) },
+    })`,
+  )
+  const parents = keys.map((key) => `${key.slice(0, -1)}: belongsTo().nullable()`)
+  const others = `others: repository({ aggregate: {}, fields: { name: text() }, related: { ${parents.join(', ')} } })`
+  const text = `import { belongsTo, defineManifest, hasMany, repository, text } from 'svckit'
+export default defineManifest({
+  database: 'sqlite', reads: ['operators', 'trees', 'sparse', 'includeArguments', 'cursors', 'filters'],
+  repositories: { ${[...repositories, others].join(', ')} },
+})
+`
+  const files = await clientOf(await blueprintIn({ 'manifest.ts': text }), 'called')
+  expect(checkClient(files).problems).toBe('')
+})
+
 const size = 100
 
 /** Each of seven fields, with every kind of list, and five relations. */

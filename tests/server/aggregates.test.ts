@@ -176,6 +176,15 @@ describe.each(databases)('aggregates, on %s', (name) => {
     ])
   })
 
+  it('a sum of floats keeps all digits that a float has', async () => {
+    const weight = 0.1 + 0.2
+    await fill([{ weight }])
+    const all = { sum: { weight }, avg: { weight }, min: { weight }, max: { weight } }
+    expect(await data('select=sum(weight),avg(weight),min(weight),max(weight)')).toEqual([
+      { group: {}, ...all },
+    ])
+  })
+
   it('a sum of floats that is no number is 400', async () => {
     await fill([{ weight: 1.7e308 }, { weight: 1.7e308 }])
     expect(await message('select=sum(weight)')).toMatch(/sum of weight, which is too large/)
@@ -450,6 +459,9 @@ describe.each(databases)('aggregates, on %s', (name) => {
       JSON.parse(JSON.stringify(rest).replaceAll('category.name', 'category_name')),
     )
     expect(await graphql('', 'count')).toEqual({ data: { orderAggregate: [{ count: 3 }] } })
+    expect(await graphql('', 'count sum { __typename total @skip(if: true) }')).toEqual({
+      data: { orderAggregate: [{ count: 3, sum: { __typename: 'OrderAggregateSum' } }] },
+    })
     expect(await graphql('(where: { total: { gt: 2 } })', 'count')).toEqual({
       data: { orderAggregate: [{ count: 1 }] },
     })

@@ -1,8 +1,11 @@
 /** `export: true`: an index answers `Accept: text/csv` with all that it finds, on however many pages. */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { memory } from '../../runtime/database/memory.js'
 import { served, type Served } from '../client/served.js'
 import type { DatabaseName } from '../support/databases.js'
 import { databases, emitFixture, openFolder, type Project } from '../support/project.js'
@@ -183,7 +186,8 @@ describe.each(databases)('an export, on %s', (name) => {
     )
     const columns = 'name, price, stock, is_listed, seller_id, created_at, updated_at'
     const sql = `insert into products (${columns}) values ${rows.join(', ')}`
-    await project.database.query({ sql, access: 'write' }, [])
+    const insertAll = () => project.database.query({ sql, access: 'write' }, [])
+    await insertAll()
     const lines = await asked('?sort=-name')
     expect(lines).toHaveLength(1_001)
     expect(new Set(lines.map(([id]) => id)).size).toBe(1_001)
@@ -195,6 +199,14 @@ describe.each(databases)('an export, on %s', (name) => {
       'There are more than 1000 records, which one export holds: ask for fewer.',
     ])
     expect(await asked('?name=last')).toHaveLength(2)
+    await clear()
+    await insertAll()
+    const begun = await ask('?sort=id')
+    await insertAll()
+    expect(begun.status).toBe(200)
+    await expect(begun.text()).rejects.toThrow('more than 1000 records')
+    await clear()
+    await insertAll()
   })
 
   it('holds nothing between two batches, whoever reads slowly', async () => {
@@ -203,6 +215,32 @@ describe.each(databases)('an export, on %s', (name) => {
     expect((await project.get(`${api}?perPage=1`, ann)).status).toBe(200)
     expect(linesIn((await waiting[7]?.text()) ?? '')).toHaveLength(1_001)
     for (const { body, bodyUsed } of waiting) if (!bodyUsed) await body?.cancel()
+  })
+
+  it('holds memory for what a client did not take, until it left', async () => {
+    await clear()
+    const rows = Array.from({ length: 1_000 }, () => ({ name: 'a', about: 'x'.repeat(9_000) }))
+    for (const row of rows) await insert(row)
+    await expect.poll(() => memory.used).toBe(0)
+    const { port, hostname } = new URL(server.baseUrl)
+    const client = connect(Number(port), hostname)
+    client.write(
+      `GET ${api} HTTP/1.1\r\nHost: x\r\nAccept: text/csv\r\nAuthorization: Bearer ${project.token(ann)}\r\n\r\n`,
+    )
+    await new Promise((resolve) => client.once('readable', resolve))
+    // What the system takes for it is full.
+    await sleep(500)
+    const held = memory.used
+    await sleep(200)
+    expect(held).toBeGreaterThan(50_000)
+    expect(memory.used).toBe(held)
+    client.destroy()
+    await expect.poll(() => memory.used).toBe(0)
+    const headers = { accept: 'text/csv', authorization: `Bearer ${project.token(ann)}` }
+    for (const method of ['HEAD', 'GET']) {
+      await (await fetch(`${server.baseUrl}${api}`, { method, headers })).text()
+      await expect.poll(() => memory.used).toBe(0)
+    }
   })
 
   it('reads fewer at once where they are large, and resets the connection where it fails', async () => {

@@ -320,6 +320,14 @@ describe.each(databases)('searches on %s', (name) => {
       expect(await refused({ any: [{}] })).toBe('The where.any.0 parameter must say what to test.')
       expect(await refused({ not: [{ stock: 1 }] })).toContain('where.not parameter must be an')
       expect(await refused({ serial: 2 ** 53 })).toContain('where.serial parameter')
+      for (const said of [2 ** 53, [1, 2 ** 53]]) {
+        expect(await refused({ 'name.initial': said })).toContain(
+          'where.name.initial parameter must be a text',
+        )
+      }
+      expect(await refused({ 'name.initial': { not: 2 ** 53 } })).toContain(
+        'where.name.initial.not parameter must be a text',
+      )
       expect(await refused([])).toContain('The where parameter must be an object')
       expect(await refused('{}')).toContain('The where parameter must be an object')
       const { body } = await search({ where: { any: [{ price: { gte: 'x' } }] } })

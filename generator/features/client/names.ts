@@ -220,8 +220,11 @@ export const exported = [
   ...['CursorPage', 'FromCursor'],
 ] as const
 
-/** Other types that they speak of. */
-const others = ['Api', 'Askable', 'Omit', 'Partial', 'Promise']
+/** Other types that they speak of; and what their functions call the types that callers choose. */
+const others = [
+  ...['Api', 'Askable', 'Omit', 'Partial', 'Pick', 'Promise', 'Record'],
+  ...['Count', 'Field', 'Group', 'Include', 'Select'],
+]
 
 /** What the name of a repository is followed by; nothing: the record itself. */
 export const typeEndings = [

@@ -72,13 +72,16 @@ function withParameters(access: Access, query: IndexQuery, args: object): IndexQ
     : Object.assign({}, query, { match: [...(query.match ?? []), ...said] })
 }
 
+/** Of a function of which no column is asked for: `sum { __typename }`. */
+const withoutColumns = Object.fromEntries(functions.map((name) => [name, {}]))
+
 /** With the names of members; what was not asked for is not read either. */
 function shown(group: Group): object {
   const renamed = Object.entries(group).map(([name, value]) => [
     name,
     typeof value === 'object' && value !== null ? withMemberNames(value) : value,
   ])
-  return Object.fromEntries(renamed) as object
+  return Object.assign({}, withoutColumns, Object.fromEntries(renamed))
 }
 
 const withMemberNames = (values: object): object =>

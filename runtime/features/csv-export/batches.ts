@@ -6,22 +6,26 @@ import { openPage, readerOf, resourcesOf } from '../../operations/read.js'
 import { sorted } from '../../query/filter.js'
 import { type Held, type Key, keysOf } from '../cursors/keyset.js'
 import { rowsBehind } from '../cursors/read-page.js'
+import type { BatchCallers } from './batch-callers.js'
 
 /** Records that are read in one statement, unless they are large. */
 const usualSize = 200
 
 /**
  * All records of a list, a batch after the other, each behind the one before: between two of them
- * nothing is held, no connection and no lock. What is written meanwhile moves no other record.
+ * nothing is held but memory for the one that the client takes, no connection and no lock. What is
+ * written meanwhile moves no other record.
  */
 export async function* batchesOf(
   access: Access,
-  query: IndexQuery,
+  asked: IndexQuery,
+  callers: BatchCallers,
 ): AsyncGenerator<readonly Resource[], void> {
-  const keys = keysOf(access.entity, await sorted(access, query.sort))
+  const keys = keysOf(access.entity, await sorted(access, asked.sort))
   let from: readonly Held[] | null = null
   let size = usualSize
   for (;;) {
+    const query = Object.assign({}, asked, { caller: callers.next() })
     const batch: Batch | null = await readBatch(access, query, { keys, from, size }).catch(
       (error: unknown) => {
         // More than an answer may hold: fewer of them may.
@@ -31,6 +35,7 @@ export async function* batchesOf(
     )
     if (batch === null) size = Math.ceil(size / 8)
     else {
+      callers.wait()
       yield batch.resources
       if (batch.last === null) return
       from = batch.last

@@ -1,9 +1,8 @@
 import type { Context, Next } from 'hono'
 import { accepts } from 'hono/accepts'
-import { Caller } from '../../database/caller.js'
 import { badRequest } from '../../errors.js'
 import { appendHeader, type ServerEnv } from '../../http/context.js'
-import { callerOf, readIndexQuery } from '../../http/request.js'
+import { readIndexQuery } from '../../http/request.js'
 import type { Access, HasEntity } from '../../model/entity.js'
 import type { Resource } from '../../model/resource.js'
 import { openPage, type Reading, refusingSlow } from '../../operations/read.js'
@@ -13,6 +12,7 @@ import { takenOfList } from '../../query/extension-parameters.js'
 import { badParameter, type IndexQuery } from '../../query/query.js'
 import { read, sql, table } from '../../sql/sql.js'
 import { askedIn } from '../cursors/asked.js'
+import { BatchCallers } from './batch-callers.js'
 import { batchesOf } from './batches.js'
 import { columnsOf, type ExportColumn } from './columns.js'
 import { lineOf } from './csv-text.js'
@@ -39,26 +39,19 @@ export function csvOf({ definition: entity }: HasEntity, { max, bom = false }: E
     const supports = ['application/json', csv]
     const wanted = accepts(c, { header: 'Accept', supports, default: 'application/json' })
     if (wanted !== csv) return next()
-    const asked = Object.assign(readIndexQuery(c), { caller: patientCaller(c) })
+    const asked = readIndexQuery(c)
     const [access, query] = await takenOfList(accessTo(newRequest(c.get('user')), entity), asked)
     checkWhole(query)
     const list: IndexQuery = Object.assign({}, query, { withoutMeta: true })
     const columns = columnsOf(access, list)
-    const batches = await refusingSlow(access, list, () => begun(access, list, max))
+    const callers = new BatchCallers(c)
+    const batches = await refusingSlow(access, list, () => begun(access, list, callers, max))
     const lines = linesOf(columns, batches, bom)
     return c.body(ReadableStream.from(lines), 200, {
       'Content-Type': `${csv}; charset=utf-8; header=present`,
       'Content-Disposition': `attachment; filename="${entity.key}.csv"`,
     })
   }
-}
-
-/** Counts nothing of what was read as held: a batch is let go of when the client took it. */
-function patientCaller(c: Context<ServerEnv<unknown>>): Caller {
-  const { hasLeft, who } = callerOf(c, false)
-  const caller = new Caller(hasLeft, who)
-  c.get('reads')?.(caller)
-  return caller
 }
 
 /** An export has no pages, and no members but attributes. */
@@ -72,14 +65,30 @@ function checkWhole(query: IndexQuery): void {
 }
 
 /** The batches, of which the first one is read: what is wrong with the request is known before it is answered. */
-async function begun(access: Access, query: IndexQuery, max: number) {
+async function begun(access: Access, query: IndexQuery, callers: BatchCallers, max: number) {
   const reading = await openPage(access, query, { perPage: 1, offset: 0 })
   if (reading !== null && (await isMoreThan(max, reading))) {
-    throw badRequest(`There are more than ${max} records, which one export holds: ask for fewer.`)
+    throw tooMany(max)
   }
-  const batches = batchesOf(access, query)
+  const batches = atMost(max, batchesOf(access, query, callers))
   return { first: await batches.next(), others: batches }
 }
+
+/** What is written meanwhile may go behind the last record, again and again: no export is endless. */
+async function* atMost(
+  max: number,
+  batches: AsyncGenerator<readonly Resource[], void>,
+): AsyncGenerator<readonly Resource[], void> {
+  let count = 0
+  for await (const batch of batches) {
+    count += batch.length
+    if (count > max) throw tooMany(max)
+    yield batch
+  }
+}
+
+const tooMany = (max: number) =>
+  badRequest(`There are more than ${max} records, which one export holds: ask for fewer.`)
 
 async function isMoreThan(
   max: number,

@@ -50,10 +50,15 @@ const sentAs = ({ name, word }: Comparison): string =>
   word === 'equals' || word === 'in' ? columnIn(name) : `${columnIn(name)}[${word}]`
 
 /** As a query string would say it: several values of one name, or a list in one text. */
-function valuesOf({ path }: Leaf, test: Comparison): readonly MatchValue[] {
+function valuesOf({ path, isPlain }: Leaf, test: Comparison): readonly MatchValue[] {
   const { word, value: said } = test
   const column = sentAs(test)
-  const texts = (Array.isArray(said) ? (said as readonly unknown[]) : [said]).map(String)
+  const values = Array.isArray(said) ? (said as readonly unknown[]) : [said]
+  if (values.some((each) => Number.isInteger(each) && !Number.isSafeInteger(each))) {
+    const place = isPlain ? path : `${path}.${word}`
+    throw badParameter(place, 'must be a text: a number of so many digits may have lost some')
+  }
+  const texts = values.map(String)
   const value = (text: string): MatchValue => ({ column, negated: false, isFilter: true, text })
   if (column === columnIn(test.name) || texts.length < 2) return texts.map(value)
   if (texts.some((text) => text.includes(','))) {
