@@ -26,6 +26,7 @@ import { aggregatedBy } from './routes.js'
 import { aggregateParameters } from './words.js'
 
 export const aggregatesInDocument: DocumentPart = {
+  says: '`…/aggregate?groupBy=status&select=count,sum(price)` counts and adds up what the filters of the list find.',
   operation: (api, route) => aggregateOperation(api, route),
   components: () => ({
     parameters: {

@@ -7,6 +7,7 @@ import { countsOf } from './counts-of.js'
 import { countsParameter } from './words.js'
 
 export const countsInDocument: DocumentPart = {
+  says: '`withCount=reviews` says how many related records there are; with `reviews.count` in `sort`, lists are ordered by it.',
   takes: (api, entity) => (namesOf(api, entity).length > 0 ? [countsParameter] : []),
   members: (api, entity) => {
     const names = namesOf(api, entity)

@@ -4,6 +4,7 @@ import { exportIn } from './check.js'
 
 /** Lists as files. */
 export const exportInDocument: DocumentPart = {
+  says: 'Lists that say so answer `Accept: text/csv` with all records that are found, as a file.',
   around: (operation, { does }, api) => {
     const isIndex = does.is === 'resource' && does.operation === 'index'
     if (!isIndex || exportIn(api.project.blueprint, does.entity) === null) return operation

@@ -9,6 +9,7 @@ import { hasRead } from '../reads/feature.js'
 import { cursorsRead } from './words.js'
 
 export const cursorsInDocument: DocumentPart = {
+  says: '`cursor=`, empty at first and then `next_cursor` of the page before, walks a list while others write; `withTotal=bounded` or `false` counts less.',
   takes: ({ project }, entity) =>
     hasRead(entity, project, 'cursors') ? cursorsRead.parameters : [],
   around: (operation, route, api) =>

@@ -12,6 +12,7 @@ import { entityOf } from './routes.js'
 const lists = ['matches', 'sortables', 'searchables', 'filters'] as const
 
 export const filtersInDocument: DocumentPart = {
+  says: '`…/filters` lists what you may filter, sort and search by.',
   operation: filtersOperation,
   components: () => ({
     schemas: { askable: askableSchema() },

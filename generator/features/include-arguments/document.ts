@@ -9,6 +9,7 @@ import { listsOf } from './lists.js'
 
 /** One parameter for each list that can be included at once: `include[reviews][perPage]=3`. */
 export const includeArgumentsInDocument: DocumentPart = {
+  says: '`include[reviews][perPage]=3&include[reviews][sort]=-stars` says which records of an included list come.',
   around: (operation, route, api) => {
     const targets = readBy(api, route).filter((entity) =>
       hasRead(entity, api.project, 'includeArguments'),

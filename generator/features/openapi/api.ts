@@ -47,6 +47,8 @@ export interface DocumentPart {
   readonly listed?: (api: Api, entity: Entity) => Data
   /** The same that are one for all repositories, and narrow a list down: `trashed`. */
   readonly narrowing?: (api: Api, entity: Entity) => readonly Data[]
+  /** A paragraph about all operations, at the head of the document. */
+  readonly says?: string
   /** The tag of its operations, where it has something to say. */
   readonly tag?: { readonly name: string; readonly description: string }
   /** `securitySchemes/bearer`: what is there though nothing refers to it. */

@@ -16,7 +16,7 @@ import { relatedOperation } from './related-operations.js'
 import { resourceOperation } from './resource-operations.js'
 import { json, responses } from './statuses.js'
 
-const description = `Every list answers one page. A parameter that an operation does not know changes nothing, or is 400 where the server is strict about queries; a field of a body that is unknown is left out.
+const aboutAll = `Every list answers one page. A parameter that an operation does not know changes nothing, or is 400 where the server is strict about queries; a field of a body that is unknown is left out.
 ${aboutParameters}
 Lengths of text count UTF-16 units, and no text holds NUL. A form of signing in takes at most 16,384 bytes, any other what \`limits.body_bytes\` of the server says. While the database is away, any operation answers 503 with \`Retry-After\`.`
 
@@ -34,6 +34,8 @@ export function writeDocument(api: Api, kept: Kept = nothingKept): Document {
   const { facts, project } = api
   const routes = knownRoutes(api)
   const usual = facts.config.hasGuard ? [bearer] : open
+  const said = [...api.parts.values()].flatMap(({ says = [] }) => says)
+  const description = [aboutAll, ...said].join('\n\n')
   const head = {
     openapi: '3.1.1',
     info: { title: project.name, version: '1.0.0', description },

@@ -17,6 +17,7 @@ import {
 
 /** One parameter for all comparisons of a column: `filter[price][gte]=5`, which the server takes as `price[gte]=5`, too. */
 export const operatorsInDocument: DocumentPart = {
+  says: 'Columns that lists are filtered by can be compared: `price[gte]=5&price[lt]=10`, `name[startsWith]=La`, `status[in]=a,b`, `due_at[isNull]=true`. `filter[price][gte]=5` is the same.',
   listed: (api, entity) =>
     Object.fromEntries(
       columnsOf(api, entity).flatMap(([column]) => comparedParameters(column.name, column)),

@@ -8,6 +8,7 @@ import { columnOf, relationFiltersOf } from './filters-of.js'
 
 /** Each filter in its two forms, `seller.name` and `-seller.name`, and with comparisons where the repository has them. */
 export const relationFiltersInDocument: DocumentPart = {
+  says: 'A parameter with a point, such as `seller.name` or `tags.id`, filters by related records that you may see; the name of a relation, true or false, by whether there are any.',
   listed: (api, entity) =>
     Object.fromEntries(
       relationFiltersOf(entity, api.project).flatMap((filter) => {

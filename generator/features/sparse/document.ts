@@ -10,6 +10,7 @@ import { sparseRead } from './words.js'
 const isSparse = (api: Api, entity: Entity) => hasRead(entity, api.project, 'sparse')
 
 export const sparseInDocument: DocumentPart = {
+  says: '`fields=title,price` answers with some attributes, `fields[users]=name` of records that are included.',
   mayLack: isSparse,
   takes: (api, entity) => (isSparse(api, entity) ? sparseRead.parameters : []),
   around: (operation, route, api) => {

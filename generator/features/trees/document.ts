@@ -18,6 +18,7 @@ import { treeWords } from './words.js'
 
 /** A list that is asked in a body: the parameters of the list, and `where`. */
 export const treesInDocument: DocumentPart = {
+  says: 'For *or*, *not* and brackets, `POST …/search` takes the parameters of the list as JSON, and a `where`: `{ "any": [{ "price": { "lt": 8 } }, { "not": { "status": "open" } }] }`.',
   operation: (api, route) => searchOperation(api, searchedBy(route)),
   components: (api) => ({
     schemas: merged(
