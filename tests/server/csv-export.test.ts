@@ -101,6 +101,7 @@ describe.each(databases)('an export, on %s', (name) => {
     })
     await insert({ name: '+491234', about: ' spaced', price: '3.00', is_listed: false })
     await insert({ name: '@x', about: '\ttab', price: '4.00' })
+    await insert({ name: '\n =x', about: '＝1', price: '5.00' })
     await insert({ name: 'hidden', price: '5.00' })
     const response = await ask('?sort=price')
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -117,6 +118,7 @@ describe.each(databases)('an export, on %s', (name) => {
       ["'=1+1", 'a "b", c\r\nd', '-12.50'],
       ["'+491234", ' spaced', '3.00'],
       ["'@x", "'\ttab", '4.00'],
+      ["'\n =x", "'＝1", '5.00'],
     ])
     const [titles = [], first = []] = lines
     const shown = Object.fromEntries(titles.map((title, at) => [title, first[at]]))
@@ -288,7 +290,9 @@ describe.each(databases)('an export, on %s', (name) => {
           const lines = (await asked(`?sort=${sort}&fields=name,about,price`)).slice(1)
           const plain = (value: unknown) => String(value ?? '')
           expect(
-            lines.map((line) => line.map((cell) => cell.replace(/^'(?=[=+\-@\t\r])/, ''))),
+            lines.map((line) =>
+              line.map((cell) => cell.replace(/^'(?=\s*[=+\-@＝＋－＠]|[\t\r])/, '')),
+            ),
           ).toEqual(
             shown.map(({ id, attributes: { name: title, about, price } }) =>
               [id, title, about, price].map(plain),

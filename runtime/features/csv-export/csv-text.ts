@@ -1,5 +1,5 @@
-/** Text that a program for tables takes for a formula: it begins with one of these. */
-const formula = /^[=+\-@\t\r]/
+/** Text that a program for tables takes for a formula: it begins with one of these, some of full width, after blanks or none. */
+const formula = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r]/
 
 const number = /^-?\d+(?:\.\d+)?$/
 

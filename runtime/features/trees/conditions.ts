@@ -26,15 +26,37 @@ async function leafConditions(access: Access, leaf: Leaf): Promise<readonly unkn
     const words = tests.map(({ word, value }) => [word, value] as const)
     return placed(leaf, name, () => columnConditions(access, name, words))
   }
+  const found = await otherConditions(access, leaf, tests)
+  if (found !== null) return found
+  const below =
+    isOwn && !leaf.isPlain ? await otherConditions(access, leaf, tests.map(member)) : null
+  if (below !== null) return below
+  throw unknown(access, leaf)
+}
+
+/** `{ seller: { name: 'Ada' } }`: a member that is no word leads further down. */
+const member = ({ name, word, value }: Comparison): Comparison => ({
+  name: `${name}.${word}`,
+  word: Array.isArray(value) ? 'in' : 'equals',
+  value,
+})
+
+/** Null: nothing else filters by these names. */
+async function otherConditions(
+  access: Access,
+  leaf: Leaf,
+  tests: readonly Comparison[],
+): Promise<readonly unknown[] | null> {
   for (const filter of othersOf(access)) {
     if (tests.every((test) => filter.takes(access, sentAs(test), { isFilter: true }))) {
       // Together: what is said of one relation speaks of one record.
       const said = tests.flatMap((test) => valuesOf(leaf, test))
-      const conditions = await placed(leaf, name, () => filter.conditions(access, said, {}))
+      const make = () => filter.conditions(access, said, {})
+      const conditions = await placed(leaf, columnIn(leaf.name), make)
       if (conditions.length > 0) return conditions
     }
   }
-  throw unknown(access, leaf)
+  return null
 }
 
 /** `filter[any]` is the column of that name. */

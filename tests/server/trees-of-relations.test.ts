@@ -1,0 +1,77 @@
+/** `where` of a search, and of GraphQL, with filters by related records. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { databases } from '../support/databases.js'
+import { openManifest, users } from '../support/own-manifest.js'
+import type { Project } from '../support/project.js'
+
+const manifest = {
+  options: "reads: ['trees'],",
+  repositories: `${users}
+    products: repository({
+      match: { name: 'text', 'seller.name': 'text', 'tags.name': 'text', 'tags.color': 'text' },
+      fields: { name: text() },
+      related: { seller: belongsTo('users', { filledBy: 'user' }), tags: belongsToMany() },
+    }),
+    tags: repository({ fields: { name: text(), color: text() }, related: { products: belongsToMany() } }),`,
+  policies: { Tag: { show: "() => ({ name: { not: 'hidden' } })" } },
+}
+
+describe.each(databases)('a tree of relations on %s', (name) => {
+  let project: Project
+  let ann: number
+  beforeAll(async () => {
+    project = await openManifest(manifest, name)
+    ann = await project.user('Ann')
+    const bob = await project.user('Bob')
+    for (const [product, seller_id] of [
+      ['lamp', ann],
+      ['bulb', bob],
+    ] as const) {
+      const product_id = await project.insert('products', { name: product, seller_id })
+      for (const tag of product === 'lamp'
+        ? ['red warm', 'blue cold']
+        : ['red cold', 'red hidden']) {
+        const [color, text] = tag.split(' ')
+        const tag_id = await project.insert('tags', { name: text, color })
+        await project.link('product_tag', { product_id, tag_id })
+      }
+    }
+  })
+  afterAll(() => project.close())
+
+  const found = async (where: unknown) => {
+    const { status, body } = await project.post('/api/svc/products/search', { where }, ann)
+    if (status !== 200) return body.message
+    return body.data.map(({ attributes }: { attributes: { name: string } }) => attributes.name)
+  }
+  const inGraphql = async (where: unknown) => {
+    const query = 'query($where: ProductWhere) { productList(where: $where) { name } }'
+    const { body } = await project.post('/graphql', { query, variables: { where } }, ann)
+    return body.errors ?? body.data.productList.map((each: { name: string }) => each.name)
+  }
+
+  it('is asked with points, with objects of comparisons, and of values', async () => {
+    const forms = [
+      { 'seller.name': 'Ann' },
+      { seller: { name: { equals: 'Ann' } } },
+      { seller: { name: 'Ann' } },
+      { any: [{ 'seller.name': ['Ann', 'Cy'] }, { name: 'none' }] },
+    ]
+    for (const where of forms) expect([where, await found(where)]).toEqual([where, ['lamp']])
+    const graphql = { any: [{ seller: { name: { equals: 'Ann' } } }, { name: { equals: 'x' } }] }
+    expect(await inGraphql(graphql)).toEqual(['lamp'])
+  })
+
+  it('speaks of one record where one object does, and of none that is hidden', async () => {
+    const one = { tags: { name: { equals: 'cold' }, color: { equals: 'red' } } }
+    expect(await found(one)).toEqual(['bulb'])
+    expect(await inGraphql(one)).toEqual(['bulb'])
+    const several = { 'tags.name': 'cold', 'tags.color': 'red' }
+    expect(await found(several)).toEqual(['bulb', 'lamp'])
+    expect(await found({ 'tags.name': 'hidden' })).toEqual([])
+    expect(await found({ not: { 'tags.name': 'warm' } })).toEqual(['bulb'])
+    expect(await found({ seller: { nmae: 'Ann' } })).toMatch(
+      /^The where\.seller parameter is not known/,
+    )
+  })
+})
