@@ -189,8 +189,8 @@ test(
   },
 )
 
-test(
-  'svc dev makes the client of Prisma once the server starts, or before where code of the developer’s uses it',
+test.each(runs(1) > 1 ? ['svc dev'] : [])(
+  '%s makes the client of Prisma once the server starts, or before where code of the developer’s uses it',
   { timeout: 120_000 },
   async () => {
     const { root, change, until, said } = await developing()
@@ -266,8 +266,8 @@ test(
   },
 )
 
-test(
-  'svc dev lets requests wait while what they read is renamed, and goes on where it cannot be',
+test.each(runs(1) > 1 ? ['svc dev'] : [])(
+  '%s lets requests wait while what they read is renamed, and goes on where it cannot be',
   { timeout: 120_000 },
   async () => {
     const { root, port, change, until, said } = await developing()
