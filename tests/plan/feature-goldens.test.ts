@@ -174,6 +174,16 @@ describe.each(Object.entries(without))('%s', (name, unasked) => {
   })
 })
 
+test.each(Object.keys(without))('no file of %s imports a module twice', async (name) => {
+  const twice = [...(await filesOf(name))].flatMap(([path, text]) => {
+    const modules = [...text.matchAll(/^import .* from '([^']+)'$/gm)].map((each) => each[1])
+    return modules
+      .filter((each, at) => modules.indexOf(each) !== at)
+      .map((each) => `${path}: ${each}`)
+  })
+  expect(twice).toEqual([])
+})
+
 test('each fixture of a feature is compared', () => {
   expect(readdirSync(folder).toSorted()).toEqual(Object.keys(without).toSorted())
 })

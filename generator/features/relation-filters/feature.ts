@@ -20,7 +20,7 @@ export const relationFilters: Feature = {
       repository_imports: [
         ...(more === ''
           ? []
-          : [`import { comparing } from '#runtime/features/operators/operators.js'`]),
+          : [`import { comparing } from '#runtime/features/operators/comparing.js'`]),
         `import { relationFilters } from '#runtime/features/relation-filters/relation-filters.js'`,
       ],
       repository_extensions: [`relationFilters({ ${filters.map(lineOf).join(', ')} }${more})`],

@@ -58,14 +58,6 @@ export function comparedColumn(access: Access, name: string): ComparedColumn | n
   return { name, column: columnNamed(entity, name), type }
 }
 
-/** What features compare other columns by, that are not of the repository itself. */
-export const comparing = {
-  words: operatorsOf,
-  sent: comparisonSent,
-  typed: comparisonTyped,
-  isScan: isPart,
-}
-
 /** `price[gte]`: what stands in the brackets is for it to know, or to refuse. */
 function comparedIn(access: Access, name: string): readonly [ComparedColumn, string] | null {
   const start = name.indexOf('[')
@@ -87,7 +79,7 @@ function sentConditions(access: Access, said: readonly MatchValue[]): readonly u
 }
 
 /** `price[gte]=5` as a condition; 400 where it cannot be read. */
-function comparisonSent(
+export function comparisonSent(
   compared: ComparedColumn,
   word: string,
   { negated, text }: Pick<MatchValue, 'negated' | 'text'>,
@@ -167,7 +159,7 @@ export function columnConditions(
 }
 
 /** The same of a value, or a list of them. */
-function comparisonTyped(compared: ComparedColumn, word: string, value: unknown): unknown {
+export function comparisonTyped(compared: ComparedColumn, word: string, value: unknown): unknown {
   const { name, column, type } = compared
   const operator = operatorCalled(compared, word)
   const asked = `${name}[${operator}]`
