@@ -116,6 +116,8 @@ const otherNames: Readonly<Record<string, RegExp>> = {
   // Databases have aggregates, and JavaScript an AggregateError.
   aggregates: /features\/aggregates|aggregateParameters|aggregates(In|Of)\b/,
   counts: /features\/counts|countsParameter|counts(In|Of)\b/,
+  // TypeScript's own `getFullText`
+  'full-text': /features\/full-text|\bfullText/,
   filters: /features\/filters|filtersRead|filter(s?Routes|sReader)\b/,
   'own-filters': /features\/own-filters|ownFilters|hasOwnFilters/,
   'dry-run': /features\/dry-run|dryRuns|noDryRun/,

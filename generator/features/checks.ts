@@ -5,6 +5,7 @@ import { clientCheck } from './client/check.js'
 import { countsCheck } from './counts/check.js'
 import { csvExportCheck } from './csv-export/check.js'
 import { dryRunCheck } from './dry-run/check.js'
+import { fullTextCheck } from './full-text/check.js'
 import { globalSearchCheck } from './global-search/check.js'
 import { idempotencyCheck } from './idempotency/check.js'
 import { nestedCreateCheck } from './nested-create/check.js'
@@ -41,6 +42,7 @@ export const checks: readonly FeatureCheck[] = [
   idempotencyCheck,
   bulkCheck,
   globalSearchCheck,
+  fullTextCheck,
   readsCheck,
   treesCheck,
   ownFiltersCheck,

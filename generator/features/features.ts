@@ -12,6 +12,7 @@ import { dryRun } from './dry-run/feature.js'
 import type { ExistingField, ExistingWords, Feature, NewManifest } from './feature.js'
 import { filters } from './filters/feature.js'
 import { folding } from './folding/feature.js'
+import { fullText } from './full-text/feature.js'
 import { globalSearch } from './global-search/feature.js'
 import { graphql } from './graphql/feature.js'
 import { idempotency } from './idempotency/feature.js'
@@ -71,6 +72,7 @@ export const features: readonly Feature[] = [
   upsert,
   bulk,
   globalSearch,
+  fullText,
   reads,
   operators,
   relationFilters,

@@ -208,6 +208,8 @@ export interface Extension {
   readonly filter?: ListFilter
   /** Reads a page of a list in another way than by its number; null: it does not read this one. */
   page?(access: Access, query: IndexQuery): Promise<Page> | null
+  /** How `search` finds in the repository's own columns, in place of looking inside of each. */
+  readonly search?: ListSearch
   /** What lists may be sorted by besides columns, and what relations say. */
   readonly order?: ListOrder
   /** What this user may ask of lists because of it, for surfaces that tell of it. */
@@ -431,6 +433,14 @@ export interface Askable {
   readonly label?: string
   readonly placeholder?: string
   readonly description?: string
+}
+
+/** A search of the repository's own columns, wherever a list is searched. */
+export interface ListSearch {
+  /** What is found, as a condition; null: there is nothing that this user may search. */
+  condition(access: Access, text: string): unknown
+  /** The order of what is found where none is asked; null: as the list is. */
+  order(access: Access, text: string): SortTerm | null
 }
 
 /** Keys of `sort` that a feature answers. */

@@ -277,7 +277,7 @@ export async function openPage(
   { perPage, offset }: Pick<Window, 'perPage' | 'offset'>,
 ): Promise<Reading | null> {
   const included = includedBy(access, query)
-  const terms = await sorted(access, query.sort)
+  const terms = await sorted(access, query)
   const filter = await matching(access, query)
   if (filter === false || filter === null) return null
   const flags = await flagsFor(access, query)

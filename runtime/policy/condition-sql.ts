@@ -5,7 +5,7 @@ import { canonical, type Column } from '../model/columns.js'
 import type { Entity, Row, Scope } from '../model/entity.js'
 import type { Test } from '../model/sql-test.js'
 import { identifier, raw, Sql, sql } from '../sql/sql.js'
-import { type Composite, operands } from './condition.js'
+import { type Composite, operands, written, type WrittenCondition } from './condition.js'
 import { PolicyMistake, untestedColumn, ValueMistake } from './policy-mistake.js'
 import { all, any, holds, isNull, not, notNull, orUnknown, test } from './predicate.js'
 
@@ -48,6 +48,7 @@ export function conditionTest(scope: Scope, condition: unknown): Test {
   if (typeof condition === 'boolean') return condition
   if (typeof condition !== 'object' || condition === null) return null
   if (isComposite(condition)) return compositeTest(scope, condition)
+  if (isWritten(condition)) return condition[written](scope)
   const tests = condition as Row // any other object is columns and relations by name
   const members: Test[] = []
   for (const name in tests) {
@@ -62,6 +63,8 @@ export function conditionTest(scope: Scope, condition: unknown): Test {
 export function isComposite(condition: object): condition is Composite {
   return operands in condition
 }
+
+const isWritten = (condition: object): condition is WrittenCondition => written in condition
 
 function compositeTest(scope: Scope, { combines, [operands]: parts, texts }: Composite): Test {
   if (combines === 'sql') return sqlTest(scope, texts ?? [], parts)

@@ -1,6 +1,8 @@
 /** What policies write conditions with; `condition-sql.ts` writes them as SQL. */
 
+import type { Scope } from '../model/entity.js'
 import type { AnyModel } from '../model/model-types.js'
+import type { Test } from '../model/sql-test.js'
 import type { Combined, Condition } from './condition-types.js'
 
 /** What a composite is made of; a symbol, so that no column can be mistaken for it. */
@@ -19,6 +21,13 @@ export function combine(
   return texts === undefined
     ? { combines, [operands]: parts }
     : { combines, [operands]: parts, texts }
+}
+
+/** What a feature writes as SQL wherever its condition stands; a symbol for the same reason. */
+export const written: unique symbol = Symbol('written')
+
+export interface WrittenCondition {
+  readonly [written]: (scope: Scope) => Test
 }
 
 /** At least one holds. @example any({ published_at: { isNull: false } }, { owner_id: user?.id }) */

@@ -9,7 +9,7 @@ import { combine } from '../policy/condition.js'
 import { identifier, join, raw, type Sql, sql } from '../sql/sql.js'
 import { bareName } from './extension-parameters.js'
 import { listWords, recordWords, searchProblem, textProblem } from './parse-query.js'
-import { badParameter, type ListPart, type MatchValue, type SortKey } from './query.js'
+import { badParameter, type ListPart, type MatchValue } from './query.js'
 
 /** What an index narrows down to, as conditions: they compile, and hold, like a policy's. */
 export async function narrowed(access: Access, query: ListPart): Promise<readonly unknown[]> {
@@ -131,13 +131,19 @@ export function perColumn(values: readonly MatchValue[]): readonly ColumnMatch[]
  */
 async function searched(access: Access, text: string): Promise<unknown[]> {
   const { searchable = [], relations } = access.entity
-  const columnTests = searchTests(access, searchable, text)
+  const own = ownSearch(access)
+  const columnTests =
+    own === undefined
+      ? searchTests(access, searchable, text)
+      : [own.condition(access, text) ?? []].flat()
   const tests = [...columnTests, ...((await relations?.search(access, text)) ?? [])]
   if (tests.length > 0) return [combine('any', tests)]
   const { key, settings } = access.entity
   if (settings.strict === null) return []
   throw badParameter('search', `cannot be answered: ${key} have nothing to search`)
 }
+
+const ownSearch = ({ extensions }: Access) => extensions.find(({ search }) => search)?.search
 
 /** Text is found anywhere inside; a number or an id only whole; JSON never. */
 export function searchTests(access: Access, names: readonly string[], text: string): unknown[] {
@@ -151,8 +157,14 @@ function searchTest(name: string, { storage }: Column, text: string): unknown {
   return key !== undefined && { [name]: key }
 }
 
-/** The order asked for, as far as it is declared; each column counts once. */
-export async function sorted(access: Access, keys: readonly SortKey[] = []): Promise<SortTerm[]> {
+/**
+ * The order asked for, as far as it is declared; each column counts once. Where none is, a search may
+ * have one.
+ */
+export async function sorted(
+  access: Access,
+  { sort: keys = [], search = null }: Pick<ListPart, 'sort' | 'search'> = {},
+): Promise<SortTerm[]> {
   const { strict } = access.entity.settings
   const terms = new Map<string, SortTerm>()
   for (const { key, descending } of keys) {
@@ -161,7 +173,8 @@ export async function sorted(access: Access, keys: readonly SortKey[] = []): Pro
     if (term !== null) terms.set(key, term)
     else if (strict !== null) throw strict.key(access, 'sort', key, await sortKeys(access))
   }
-  return [...terms.values()]
+  if (terms.size > 0 || search === null) return [...terms.values()]
+  return [ownSearch(access)?.order(access, search) ?? []].flat()
 }
 
 async function sortTerm(

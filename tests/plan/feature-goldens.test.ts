@@ -55,6 +55,15 @@ const without: Readonly<Record<string, (manifest: Manifest) => object>> = {
   bulk: withoutOption('bulk'),
   'csv-export': withoutOption('export'),
   'global-search': withoutOption('globalSearch'),
+  'full-text': ({ repositories, ...rest }) => ({
+    ...rest,
+    repositories: Object.fromEntries(
+      Object.entries(repositories).map(([key, { definition, ...repository }]) => {
+        const searchable = [...(definition.searchable ?? [])]
+        return [key, { ...repository, definition: { ...definition, searchable } }]
+      }),
+    ),
+  }),
   upsert: withoutOption('upsertBy'),
   'nested-create': ({ repositories, ...rest }) => ({
     ...rest,

@@ -48,6 +48,18 @@ describe.each(databases)('on %s', (database) => {
     expect(await live.lacks([...schema, note])).toContain('CREATE TABLE "Unheard"')
   })
 
+  test('what the database keeps of words is in the schema, where Prisma has a word for it', async () => {
+    const schema = schemaOf(database, await blueprintOf('features/full-text', database))
+    await live.run((await diffSql(database, 'empty', schema)).sql)
+    const lacks = await live.lacks(schema)
+    // Virtual tables of SQLite, and what belongs to them, are no part of any schema.
+    if (database === 'postgresql') expect(lacks).toBeNull()
+    else
+      expect(lacks).toMatch(
+        /^(-- DropTable\n(?:PRAGMA .*;\n)?DROP TABLE "\w+_search\w*";\n(?:PRAGMA .*;\n)?\n*)+$/,
+      )
+  })
+
   test('a default of the database is the text the server would write', async () => {
     await live.run((await diffSql(database, 'empty', schemaOf(database, kinds))).sql)
     const columns = kinds.entities[0]?.columns ?? []

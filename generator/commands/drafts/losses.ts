@@ -1,3 +1,4 @@
+import { keepers } from '../../features/keepers.js'
 import { readConverted } from '../../plan/prisma/conversions/checks.js'
 import { readFolded } from '../../plan/prisma/conversions/folded.js'
 import { countConverted, readTypes, type Conversion, type Types } from './conversions.js'
@@ -143,11 +144,11 @@ const columnsOf: Readonly<Record<Dialect, string>> = {
   postgresql: `
     SELECT table_name, column_name FROM information_schema.columns
     JOIN information_schema.tables USING (table_schema, table_name)
-    WHERE table_schema = current_schema() AND table_type = 'BASE TABLE'
+    WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' AND is_generated = 'NEVER'
     ORDER BY table_name, ordinal_position`,
 }
 
-/** The books of SQLite, Prisma and svc are not counted. */
+/** The books of SQLite, Prisma and svc are not counted, and nothing that is made of other columns. */
 const isData = (table: string) =>
   table !== '_prisma_migrations' && table !== '_svc_draft' && !table.startsWith('sqlite_')
 
@@ -158,7 +159,9 @@ async function count(session: MigrationSession): Promise<Counts> {
     tables.set(String(table), [...(tables.get(String(table)) ?? []), String(column)])
   }
   const counts = new Map<string, ReadonlyMap<string, number>>()
+  const names = new Set(tables.keys())
   for (const [table, columns] of tables) {
+    if (keepers.some(({ keeps }) => keeps(table, names))) continue
     const values = ['*', ...columns.map(quoted)].map((each) => `count(${each})`).join(', ')
     const [row = []] = await session.query(`SELECT ${values} FROM ${quoted(table)}`)
     counts.set(table, new Map(['*', ...columns].map((name, index) => [name, Number(row[index])])))

@@ -1,10 +1,8 @@
-import type { Entity } from '../../blueprint/types.js'
-import type { KnownRoute } from '../../plan/routes.js'
-import { isToMany, type Api, type DocumentPart } from '../openapi/api.js'
+import type { DocumentPart } from '../openapi/api.js'
 import type { Data } from '../openapi/facts.js'
 import { objectOf } from '../openapi/object.js'
 import { parameter } from '../openapi/references.js'
-import { targetsOf } from '../openapi/related-operations.js'
+import { listedBy } from '../openapi/related-operations.js'
 import { hasRead } from '../reads/feature.js'
 import { cursorsRead } from './words.js'
 
@@ -41,16 +39,6 @@ export const cursorsInDocument: DocumentPart = {
     },
     schemas: { PageMeta: pageMeta, PageLinks: pageLinks },
   }),
-}
-
-/** The repositories of which a route lists many records. */
-function listedBy(api: Api, { does }: KnownRoute): readonly Entity[] {
-  if (does.is !== 'resource' && does.is !== 'related') return []
-  if (does.operation !== 'index') return []
-  const { entity } = does
-  if (does.is === 'resource') return [entity]
-  const relation = entity.relations.find(({ key }) => key === does.key)
-  return relation !== undefined && isToMany(relation) ? targetsOf(api, entity, does.key) : []
 }
 
 const count = { type: 'integer', minimum: 0 }

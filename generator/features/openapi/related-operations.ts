@@ -156,3 +156,13 @@ function answers(name: string, record: Data) {
     [`${name}.list`, json('A page of the records.', pageOf(record))],
   ] as const
 }
+
+/** The repositories of which a route lists many records. */
+export function listedBy(api: Api, { does }: KnownRoute): readonly Entity[] {
+  if (does.is !== 'resource' && does.is !== 'related') return []
+  if (does.operation !== 'index') return []
+  const { entity } = does
+  if (does.is === 'resource') return [entity]
+  const relation = entity.relations.find(({ key }) => key === does.key)
+  return relation !== undefined && isToMany(relation) ? targetsOf(api, entity, does.key) : []
+}

@@ -1,4 +1,5 @@
 import type { Database } from '../../blueprint/types.js'
+import { keepers } from '../../features/keepers.js'
 import { absentRows } from './absent-rows.js'
 import { changesBetween } from './conversions/change.js'
 import { checkSql, convertedMark } from './conversions/checks.js'
@@ -55,7 +56,10 @@ export async function diffConverted(
   const decisions = await decisionsOf(facts)
   const { losses, due } = decisions
   const sql = await scriptOf(facts, decisions)
-  const script = triggersOutside(sql.filter((each) => each !== '').join('\n'))
+  const script = keepers.reduce(
+    (text, { outside }) => outside(text),
+    triggersOutside(sql.filter((each) => each !== '').join('\n')),
+  )
   const open = losses.required.filter((each) => !due.some((fill) => isSame(fill, each)))
   return {
     sql: script,

@@ -1,10 +1,12 @@
 import type { DiffTarget, SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg'
 import type { Database } from '../../blueprint/types.js'
+import { keepers } from '../../features/keepers.js'
 import { withBigKeys } from './big-keys.js'
 import { buildsAnew, withoutForgetting } from './built-anew.js'
 import { withCountingTriggers } from './counting-triggers.js'
 import { openEngine, takePanic } from './engine-wasm.js'
 import { withFurtherIndexes, withNullsLast } from './further-indexes.js'
+import { withoutKept } from './kept.js'
 import { findLosses, noLosses, type Losses } from './losses.js'
 import { withMorphTriggers } from './morph-triggers.js'
 import { PrismaSchemaError, problemsOf } from './schema-error.js'
@@ -58,8 +60,8 @@ async function diff(from: Schema, to: Schema) {
   if (isEmpty(from) && isEmpty(to)) return { sql: '', changed: false }
   const { exitCode, stdout } = await withEngine((engine) =>
     engine.diff({
-      from: target(isEmpty(from) ? from : withOtherDigits(from, filesOf(to))),
-      to: target(to),
+      from: target(isEmpty(from) ? from : withOtherDigits(withoutKept(from), filesOf(to))),
+      to: target(isEmpty(to) ? to : withoutKept(to)),
       script: true,
       exitCode: true,
       filters: { externalTables: [], externalEnums: [] },
@@ -70,7 +72,11 @@ async function diff(from: Schema, to: Schema) {
   const complete = withDecimals(withNullsLast(kept), filesOf(to))
   const indexed = withFurtherIndexes(complete, filesOf(from), filesOf(to))
   const counting = withCountingTriggers(indexed, filesOf(from), filesOf(to))
-  const sql = withMorphTriggers(counting, filesOf(from), filesOf(to))
+  const owned = withMorphTriggers(counting, filesOf(from), filesOf(to))
+  const sql = keepers.reduce(
+    (text, { between }) => between(text, filesOf(from), filesOf(to)),
+    owned,
+  )
   return { sql, changed: sql !== '' }
 }
 

@@ -1,3 +1,4 @@
+import { keepers } from '../../features/keepers.js'
 import { readChecks, readCuts } from './conversions/checks.js'
 import type { Names } from './datamodel.js'
 import { readFillMarks } from './fill-marks.js'
@@ -66,7 +67,10 @@ const ofTheEngine: readonly RegExp[] = [
 export function followsFromSchema(statement: string, names: Names): boolean {
   const made = /^CREATE TABLE "(?:new_)?([^"]+)"/.exec(statement)?.[1]
   if (made !== undefined && made !== 'svc_check') return names.has(made)
-  return ofTheEngine.some((pattern) => pattern.test(statement))
+  return (
+    ofTheEngine.some((pattern) => pattern.test(statement)) ||
+    keepers.some(({ wrote }) => wrote(statement))
+  )
 }
 
 /** True for what a migration does to rows because of what was said of them, or so that a column can be required. */

@@ -4,6 +4,7 @@ import { packageFile } from '../package-files.js'
 import { columnField } from './columns.js'
 import { foldedForm } from './conversions/folded.js'
 import { indexAttributes } from './indexes.js'
+import { keptFieldType, keptIndex, type KeptColumn } from './kept.js'
 import { findModelRelations, type ModelRelation } from './model-relations.js'
 import type { PrismaField, PrismaModel } from './model.js'
 import { fieldName } from './names.js'
@@ -39,16 +40,28 @@ function drawing(
   const inverse = groupBy(relations, ({ to }) => to)
   const attributesOf = indexAttributes(tables)
   return (table: Table): PrismaModel => {
-    const fields = fieldsOf(table, database)
+    const { kept = [] } = table
+    const fields = [...fieldsOf(table, database), ...kept.map(keptField)]
     const ends = [
       ...(forward.get(table.name) ?? []).map((relation) => forwardField(relation, model)),
       ...(inverse.get(table.name) ?? []).map((relation) => inverseField(relation, model)),
     ]
     const names = [...fields, ...ends].map(({ name }) => name)
-    const attributes = [...attributesOf(table, names), `@@map("${table.name}")`]
+    const attributes = [
+      ...attributesOf(table, names),
+      ...kept.map(keptIndex),
+      `@@map("${table.name}")`,
+    ]
     return { name: table.model, fields, relations: ends, attributes }
   }
 }
+
+const keptField = (column: KeptColumn): PrismaField => ({
+  name: column.name,
+  type: keptFieldType(column),
+  // As Prisma reads a column that is generated.
+  attributes: ['@default(dbgenerated())'],
+})
 
 /** What is folded of another column is marked: its values can be made again. */
 function fieldsOf({ columns }: Table, database: Database): readonly PrismaField[] {

@@ -7,10 +7,12 @@ import type {
   Pivot,
   PivotSide,
 } from '../../blueprint/types.js'
+import { keepers } from '../../features/keepers.js'
 import { storedAs } from '../../kinds/kinds.js'
 import { absenceMark } from './absent-rows.js'
 import { countingMark } from './counting-triggers.js'
 import { absenceIn, existingMark, foldedMark } from './further-indexes.js'
+import type { KeptColumn } from './kept.js'
 import { morphMark, morphTriggers } from './morph-marks.js'
 import { withMark } from './schema-marks.js'
 
@@ -20,6 +22,8 @@ export interface Table {
   readonly model: string
   readonly columns: readonly Column[]
   readonly indexes: readonly Index[]
+  /** What the database fills, and Prisma's client has not. */
+  readonly kept?: readonly KeptColumn[]
 }
 
 /** A key or an index of a table; columns as the blueprint calls them. */
@@ -34,7 +38,9 @@ export interface Index {
 /** Every table of the blueprint: entities in manifest order, then pivots, then those of features. */
 export function tablesOf(blueprint: Blueprint): readonly Table[] {
   return [
-    ...blueprint.entities.map((entity) => entityTable(entity, blueprint)),
+    ...blueprint.entities.map((entity) =>
+      withKept(entityTable(entity, blueprint), entity, blueprint),
+    ),
     ...blueprint.pivots.map((pivot) => pivotTable(pivot, blueprint)),
     ...blueprint.tables.map(withIndexes),
   ]
@@ -65,6 +71,17 @@ function entityTable(entity: Entity, { database, auth, entities }: Blueprint): T
   const sorted = database === 'sqlite' ? [] : nullsLast(entity)
   const made = entity.isExisting === true ? [] : [...indexes(columns, behindKeys), ...sorted]
   return { name: table, model: name, columns, indexes: [...made, ...declaredBeside(made, entity)] }
+}
+
+function withKept(table: Table, entity: Entity, blueprint: Blueprint): Table {
+  const found = keepers.flatMap((keeper) => keeper.of(entity, blueprint) ?? [])
+  if (found.length === 0) return table
+  const columns = table.columns.map((column) => {
+    const marks = found.flatMap(({ marks }) => marks.get(column.name) ?? [])
+    if (marks.length === 0) return column
+    return { ...column, description: withMark(column.description, marks.join('\n')) }
+  })
+  return { ...table, columns, kept: found.flatMap((each) => each.columns) }
 }
 
 /** Of a column that begins a unique key, where that is one of the rows that are there. */

@@ -21,7 +21,7 @@ export async function* batchesOf(
   asked: IndexQuery,
   callers: BatchCallers,
 ): AsyncGenerator<readonly Resource[], void> {
-  const keys = keysOf(access.entity, await sorted(access, asked.sort))
+  const keys = keysOf(access.entity, await sorted(access, asked))
   let from: readonly Held[] | null = null
   let size = usualSize
   for (;;) {

@@ -40,7 +40,7 @@ export async function cursorPage(
 ): Promise<CursorPage> {
   const { entity } = access
   const { perPage } = windowOf(entity, query)
-  const terms = await sorted(access, query.sort)
+  const terms = await sorted(access, query)
   const reading = await openPage(access, query, { perPage: perPage + 1, offset: 0 })
   const about = aboutList(access, query, terms)
   const keys = keysOf(entity, terms)

@@ -116,7 +116,7 @@ async function partOf(access: Access, path: string, asked: URLSearchParams): Pro
     if (page > maxPage) throw badParameter('page', 'is too large')
     const part = { page, perPage, search, sort, match }
     await narrowed(access, part)
-    await sorted(access, part.sort)
+    await sorted(access, part)
     return part
   } catch (error) {
     throw error instanceof HttpError && error.status === 400 ? within(path, error) : error

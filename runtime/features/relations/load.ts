@@ -64,7 +64,7 @@ async function checkLevel(access: Access, resolved: readonly ResolvedEntry[]): P
     const target = accessBehind(access, entry)
     if (part !== undefined) {
       await narrowed(target, part)
-      await sorted(target, part.sort)
+      await sorted(target, part)
     }
     await checkLevel(target, children)
   }
@@ -144,7 +144,7 @@ async function loadLink(
   if (link.relation.kind === 'belongsTo') {
     return loadOwners(target, link.relation.foreignKey, conditions)
   }
-  const terms = await sorted(access, part?.sort)
+  const terms = await sorted(access, part)
   return loadChildren(target, terms, answersTest(access.entity, conditions))
 }
 

@@ -1,0 +1,149 @@
+import { columnsOf, type EntityDraft } from '../../blueprint/entity-draft.js'
+import { storedName } from '../../blueprint/names.js'
+import { nearest, type Finding } from '../../blueprint/problems.js'
+import { isRecord, show } from '../../blueprint/shapes.js'
+import type { Blueprint, Column, Database, Entity } from '../../blueprint/types.js'
+import type { FeatureCheck } from '../check.js'
+import { languages } from './words.js'
+
+// A type, and no interface: it is JSON.
+// oxlint-disable-next-line typescript/consistent-type-definitions
+export type FullTextSaid = {
+  readonly columns: readonly string[]
+  readonly language: string
+}
+
+/** PostgreSQL's column of words. */
+export const vectorColumn = 'search_vector'
+
+/** SQLite's tables of words, and of the numbers of rows. */
+export const searchTables = (table: string) => [`${table}_search`, `${table}_search_keys`] as const
+
+/** Words that an index of the database finds, best first. */
+export const fullTextCheck: FeatureCheck = {
+  name: 'fullText',
+  facts: ({ database }, { drafts, report }) => {
+    const asked = drafts.filter((draft) => optionsIn(draft) !== null)
+    for (const draft of asked) {
+      for (const each of problemsOf(draft, drafts, database)) report(each)
+    }
+    if (asked.length === 0) return undefined
+    return Object.fromEntries(asked.map((draft) => [draft.key, saidOf(draft)]))
+  },
+}
+
+/** What the blueprint says of one repository; null: it is searched inside of its columns, or not. */
+export const fullTextIn = (
+  { features }: Pick<Blueprint, 'features'>,
+  { key }: Pick<Entity, 'key'>,
+): FullTextSaid | null => {
+  // Made above.
+  const all = (features['fullText'] ?? {}) as Readonly<Record<string, FullTextSaid>>
+  return Object.hasOwn(all, key) ? (all[key] ?? null) : null
+}
+
+/** What `fullText()` was given; null: `searchable` is a list. */
+function optionsIn({ asWritten }: EntityDraft): Readonly<Record<string, unknown>> | null {
+  const { searchable } = asWritten
+  if (!Array.isArray(searchable) || !('fullText' in searchable)) return null
+  return isRecord(searchable.fullText) ? searchable.fullText : {}
+}
+
+const usual = 'simple'
+
+const saidOf = (draft: EntityDraft): FullTextSaid => ({
+  columns: [...(draft.definition.searchable ?? [])],
+  language: String(optionsIn(draft)?.['language'] ?? usual),
+})
+
+/** What is no column, or none of text, is reported with other lists. */
+function problemsOf(
+  draft: EntityDraft,
+  drafts: readonly EntityDraft[],
+  database: Database,
+): readonly Finding[] {
+  const { columns } = saidOf(draft)
+  return [
+    ...(columns.length >= 1 && columns.length <= 4 ? [] : [wrongCount(draft, columns.length)]),
+    ...optionProblems(draft),
+    ...columns.flatMap((name) => enumProblem(draft, name)),
+    ...(database === 'sqlite' ? takenTables(draft, drafts) : takenColumn(draft)),
+  ]
+}
+
+const wrongCount = ({ path }: EntityDraft, count: number): Finding => ({
+  rule: 'full-text-columns',
+  at: [path, 'searchable'],
+  message: `fullText of '${path}' has ${count} columns, and a search knows one to four apart`,
+  fix: count === 0 ? "fullText(['…'])" : 'name the four that people search, what counts most first',
+})
+
+function optionProblems(draft: EntityDraft): readonly Finding[] {
+  const { path } = draft
+  const at = [path, 'searchable']
+  const { language = usual, ...others } = optionsIn(draft) ?? {}
+  const unknown = Object.keys(others).map((name) => ({
+    rule: 'full-text-option',
+    at,
+    message: `fullText of '${path}' says '${name}', and there is no such option`,
+    known: ['language'],
+    fix: `leave '${name}' out`,
+  }))
+  if (languages.some((each) => each === language)) return unknown
+  const meant = typeof language === 'string' ? nearest(language, languages) : undefined
+  return [
+    ...unknown,
+    {
+      rule: 'full-text-language',
+      at,
+      message: `fullText of '${path}' has the language ${show(language)}, which no database knows`,
+      known: languages,
+      fix: `language: '${meant ?? usual}'`,
+    },
+  ]
+}
+
+/** What an enum is as text may change, so nothing is generated from it. */
+function enumProblem(draft: EntityDraft, name: string): readonly Finding[] {
+  const column = columnsOf(draft).find((each) => each.name === name)
+  if (column?.enumType === undefined) return []
+  return [
+    {
+      rule: 'full-text-enum',
+      at: [draft.path, 'searchable'],
+      message: `'${name}' in fullText of '${draft.path}' is an enum of PostgreSQL, of which no index of words is made`,
+      fix: `leave '${name}' out, and match it: match: { ${name}: 'text' }`,
+    },
+  ]
+}
+
+function takenColumn(draft: EntityDraft): readonly Finding[] {
+  const isTaken = (column: Column) =>
+    [column.name, storedName(column)].some((name) => name.toLowerCase() === vectorColumn)
+  const found = columnsOf(draft).find(isTaken)
+  if (found === undefined) return []
+  return [
+    {
+      rule: 'full-text-taken',
+      at: [draft.path, 'fields', found.name],
+      message: `'${draft.path}' has a column '${vectorColumn}', and that is what PostgreSQL keeps the words of its full text in`,
+      fix: `call the field otherwise`,
+    },
+  ]
+}
+
+function takenTables(draft: EntityDraft, drafts: readonly EntityDraft[]): readonly Finding[] {
+  const own = searchTables(draft.names.table)
+  return drafts.flatMap((each) => {
+    const table = own.find((name) => name === each.names.table.toLowerCase())
+    if (table === undefined) return []
+    return [
+      {
+        rule: 'full-text-taken',
+        at: [each.path],
+        message: `the table of '${each.path}' is '${table}', and that is where SQLite keeps the words of the full text of '${draft.path}'`,
+        fix: `call '${each.path}' otherwise`,
+      },
+    ]
+  })
+}

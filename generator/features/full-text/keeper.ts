@@ -1,0 +1,97 @@
+import { storedName } from '../../blueprint/names.js'
+import type { Blueprint, Entity } from '../../blueprint/types.js'
+import { storedAs } from '../../kinds/kinds.js'
+import type { Keeper, Kept } from '../../plan/prisma/kept.js'
+import { shortened } from '../../plan/prisma/morph-marks.js'
+import type { SchemaFile } from '../../plan/prisma/schema-file.js'
+import { markedColumns } from '../../plan/prisma/schema-marks.js'
+import { fullTextIn, searchTables, vectorColumn } from './check.js'
+import { anyFullTextMark, fullTextMark, readFullTextMark } from './marks.js'
+import type { SearchIndex } from './search-index.js'
+import { postgresIndex } from './sql-postgres.js'
+import { sqliteIndex } from './sql-sqlite.js'
+
+/** Every word of some columns, by an index that the database keeps whoever writes. */
+export const fullTextKeeper: Keeper = {
+  of: keptOf,
+  between: withSearchIndexes,
+  outside: searchOutside,
+  keeps: (table, tables) => {
+    const [, index] = ofIndex.exec(table) ?? []
+    return index !== undefined && tables.has(`${index}_docsize`)
+  },
+  wrote: (statement) =>
+    /^CREATE (VIRTUAL )?TABLE "[^"]+_search(_keys)?" /.test(statement) ||
+    /^(DROP TABLE IF EXISTS|INSERT INTO) "[^"]+_search(_keys)?"/.test(statement) ||
+    /^(CREATE|DROP) TRIGGER (IF EXISTS )?"[^"]+_search_(insert|update|delete)"/.test(statement) ||
+    /^CREATE INDEX "[^"]+" ON "[^"]+" USING GIN \("search_vector"\)$/.test(statement),
+}
+
+/** The tables of a virtual one, FTS5's own among them. */
+const ofIndex = /^(.+_search)(?:_(?:data|idx|content|docsize|config|keys))?$/
+
+/** Rows of SQLite are known by their number, unless it is no key: such a number may change. */
+export const isByKey = ({ isExisting, id }: Entity, { database }: Pick<Blueprint, 'database'>) =>
+  database === 'sqlite' && (isExisting === true || storedAs({ kind: id }).key?.makes !== null)
+
+function keptOf(entity: Entity, blueprint: Blueprint): Kept | null {
+  const said = fullTextIn(blueprint, entity)
+  if (said === null) return null
+  const { table, columns } = entity
+  const stored = (name: string) => {
+    const column = columns.find((each) => each.name === name)
+    return column === undefined ? name : storedName(column)
+  }
+  const [first = '', ...others] = said.columns
+  const isSqlite = blueprint.database === 'sqlite'
+  const index = isSqlite ? searchTables(table)[0] : shortened(`${table}_${vectorColumn}_idx`)
+  const mark = fullTextMark({
+    ...{ others: others.map(stored), language: said.language, index },
+    column: isSqlite ? undefined : vectorColumn,
+    key: isByKey(entity, blueprint) ? stored('id') : undefined,
+  })
+  const vector = { name: vectorColumn, type: 'tsvector', index: 'Gin', indexName: index } as const
+  return { marks: new Map([[first, mark]]), columns: isSqlite ? [] : [vector] }
+}
+
+/** Those that go stand before the rest, and those that come behind it: what they are made of may change between. */
+function withSearchIndexes(
+  sql: string,
+  before: readonly SchemaFile[],
+  after: readonly SchemaFile[],
+): string {
+  const isSqlite = [...before, ...after].some(({ content }) =>
+    /^\s*provider\s*=\s*"sqlite"/m.test(content),
+  )
+  const { drop, create, isTouched } = isSqlite ? sqliteIndex : postgresIndex
+  const [old, now] = [indexesIn(before), indexesIn(after)]
+  const has = (list: readonly SearchIndex[], one: SearchIndex) =>
+    list.some((each) => JSON.stringify(each) === JSON.stringify(one))
+  const isMadeAnew = (index: SearchIndex) => isTouched(sql, index)
+  return [
+    ...old
+      .filter((each) => !has(now, each) || isMadeAnew(each))
+      .map((each) => `-- DropSearch\n${drop(each)}`),
+    ...(sql === '' ? [] : [sql]),
+    ...now
+      .filter((each) => !has(old, each) || isMadeAnew(each))
+      .map((each) => `-- CreateSearch\n${create(each)}`),
+  ].join('\n')
+}
+
+function searchOutside(sql: string): string {
+  const [drops, creates] = [new Set(sql.match(anyDrop)), new Set(sql.match(anyCreate))]
+  if (drops.size === 0 && creates.size === 0) return sql
+  const rest = sql.replaceAll(anyDrop, '').replaceAll(anyCreate, '').trim()
+  return [...drops, ...(rest === '' ? [] : [`${rest}\n`]), ...creates].join('\n')
+}
+
+/** No line of them is empty. */
+const anyDrop = /^-- DropSearch\n(?:.+\n)+/gm
+const anyCreate = /^-- CreateSearch\n(?:.+\n)+/gm
+
+const indexesIn = (schema: readonly SchemaFile[]): readonly SearchIndex[] =>
+  markedColumns(schema, anyFullTextMark).map(({ table, column, mark }) => {
+    const { others, ...said } = readFullTextMark(mark)
+    return { ...said, table, columns: [column, ...others] }
+  })

@@ -1,0 +1,60 @@
+/** Languages of which PostgreSQL knows how words are inflected. SQLite knows English. `simple` is none of them. */
+export const languages = [
+  'simple',
+  'arabic',
+  'armenian',
+  'basque',
+  'catalan',
+  'danish',
+  'dutch',
+  'english',
+  'finnish',
+  'french',
+  'german',
+  'greek',
+  'hindi',
+  'hungarian',
+  'indonesian',
+  'irish',
+  'italian',
+  'lithuanian',
+  'nepali',
+  'norwegian',
+  'portuguese',
+  'romanian',
+  'russian',
+  'serbian',
+  'spanish',
+  'swedish',
+  'tamil',
+  'turkish',
+  'yiddish',
+] as const
+
+export interface FullTextOptions {
+  /**
+   * How words are inflected: with `'english'`, `lamp` finds lamps. PostgreSQL knows all of these languages, SQLite English. Default
+   * `'simple'`: words are found as they are written, in any case.
+   */
+  readonly language?: (typeof languages)[number]
+}
+
+/** A list of columns, and how they are searched. */
+export interface FullText {
+  readonly fullText: FullTextOptions
+}
+
+/**
+ * Columns that `search=` finds words in, by an index that the database keeps: `lamp "red desk" -broken sha*`. What fits best is
+ * first where no `sort` is asked; a word in the first column counts most. One to four columns of text.
+ *
+ * @example searchable: fullText(['title', 'body'], { language: 'english' })
+ */
+export function fullText<const Columns extends readonly string[]>(
+  columns: Columns,
+  options: FullTextOptions = {},
+): Columns & FullText {
+  const said = Object.assign([...columns], { fullText: Object.freeze({ ...options }) })
+  // A copy of the same columns.
+  return Object.freeze(said) as unknown as Columns & FullText
+}

@@ -1,0 +1,31 @@
+import type { Sql } from '../../sql/sql.js'
+import type { SearchTerm } from './search-terms.js'
+
+export interface FullTextOptions<Name extends string = string> {
+  /** Up to four; a word in the first counts most. */
+  readonly columns: readonly Name[]
+  /** PostgreSQL's name of it: `english`; `simple` takes words as they are written. */
+  readonly language: string
+  /** SQLite: rows are known by numbers of their own, for their keys are none that stay. */
+  readonly isByKey?: true
+}
+
+/** What one database finds by terms, in the columns that may be seen. */
+export interface FullTextDialect {
+  /** What a term says in this language; null: nothing. */
+  meant(options: FullTextOptions, term: SearchTerm): SearchTerm | null
+  /** Rows that have all of the terms, or any of them. */
+  found(place: SearchPlace, terms: readonly SearchTerm[], joined: 'all' | 'any'): Sql
+  /** How well a row fits, a whole number: it depends on the row alone, and on no other row. */
+  rank(place: SearchPlace, terms: readonly SearchTerm[]): Sql
+}
+
+/** Of a table that stands in a statement as `alias`. */
+export interface SearchPlace extends FullTextOptions {
+  readonly table: string
+  readonly alias: string
+  /** The column of its key. */
+  readonly key: string
+  /** Which of `columns` are looked into, by their place. */
+  readonly seen: readonly number[]
+}

@@ -1,0 +1,99 @@
+/** Full text lives through changes of its table, and leaves nothing behind. */
+import { describe, expect, test } from 'vitest'
+import { databases } from '../support/databases.js'
+import { users } from '../support/own-manifest.js'
+import { liveProject } from './live-project.js'
+
+const at = `'2026-01-01T00:00:00.000+00:00'`
+
+describe.each(databases)('a table with full text on %s', { timeout: 180_000 }, (name) => {
+  const { ok, asked, manifest } = liveProject(name)
+  const become = async (repository: string, ...more: string[]) => {
+    manifest(`${users} ${repository}`)
+    await ok('generate', '--no-compile')
+    await ok('migrate', ...more)
+    expect(await ok('generate', '--no-compile')).toContain('unchanged')
+  }
+  const found = async (word: string, table = 'books', keys = false) => {
+    const index = keys
+      ? `select "key" from ${table}_search join ${table}_search_keys on "row" = ${table}_search.rowid where ${table}_search match '${word}'`
+      : `select rowid from ${table}_search where ${table}_search match '${word}'`
+    const ofRow = name === 'sqlite' ? `id in (${index})` : `search_vector @@ '${word}'::tsquery`
+    return (await asked(`select id from ${table} where ${ofRow} order by id`)).flat()
+  }
+  /** What the database has of it beside the table. */
+  const objects = async () =>
+    (
+      await asked(
+        name === 'sqlite'
+          ? `select name from sqlite_schema where name like '%search%' order by name`
+          : `select attname from pg_attribute join pg_class on pg_class.oid = attrelid where attname like '%search%' and relkind = 'r' union all select relname from pg_class where relname like '%search%' order by 1`,
+      )
+    ).flat()
+  const books = (searchable: string, fields: string, more = '') =>
+    `books: repository({ ${more} ${searchable} fields: { ${fields} } }),`
+  const title = 'title: text().nullable(), body: textarea().nullable()'
+  const english = `searchable: fullText(['title', 'body'], { language: 'english' }),`
+
+  test('finds rows that were there, after whatever becomes of the table', async () => {
+    await become(books('', title))
+    await asked(
+      `insert into books (title, body, updated_at) values ('lamps', 'red', ${at}), ('chairs', null, ${at}) returning id`,
+    )
+    // On, in a table with rows.
+    await become(books(english, title))
+    expect([await found('lamp'), await found('chair'), await found('red')]).toEqual([[1], [2], [1]])
+    await ok('migrate', 'save', 'words')
+    await ok('migrate')
+    expect(await found('lamp')).toEqual([1])
+    // Other columns, another language.
+    await become(books(`searchable: fullText(['title']),`, title))
+    expect([await found('lamps'), await found('red')]).toEqual([[1], []])
+    await become(books(english, title))
+    // A column that becomes required: SQLite builds the table anew.
+    const required = 'title: text(), body: textarea().nullable()'
+    await become(books(english, required))
+    await asked(`insert into books (title, updated_at) values ('a lamp', ${at}) returning id`)
+    expect(await found('lamp')).toEqual([1, 3])
+    // Names that change, of a column and of the table.
+    const renamed = `name: text().renamedFrom('title'), body: textarea().nullable()`
+    const named = `searchable: fullText(['name', 'body'], { language: 'english' }),`
+    await become(books(named, renamed))
+    await asked(`update books set name = 'a desk' where id = 3`)
+    expect([await found('lamp'), await found('desk')]).toEqual([[1], [3]])
+    await ok('migrate', 'save', 'names')
+    await ok('migrate')
+    const tomes = (fields: string, searchable = named) =>
+      books(searchable, fields, `renamedFrom: 'books',`).replace('books:', 'tomes:')
+    const plain = 'name: text(), body: textarea().nullable()'
+    await become(tomes(plain))
+    await asked(`update tomes set body = 'blue' where id = 2`)
+    expect([await found('lamp', 'tomes'), await found('blue', 'tomes')]).toEqual([[1], [2]])
+    expect((await objects()).some((each) => String(each).includes('books'))).toBe(false)
+    await ok('migrate', 'save', 'tomes')
+    await ok('migrate')
+    // A column that goes, and one that gets another type.
+    await become(
+      tomes('name: text(), body: integer().nullable()', `searchable: fullText(['name']),`),
+      '--accept-data-loss',
+    )
+    expect(await found('lamps', 'tomes')).toEqual([1])
+    // Off: the table is as if it had never been.
+    await become(tomes(plain.replace('textarea', 'integer'), `searchable: ['name'],`))
+    expect(await objects()).toEqual([])
+    await asked(`update tomes set name = 'written' where id = 1`)
+  })
+
+  test('goes with its table', async () => {
+    const notes = (id: string) =>
+      `books: repository({ fields: { title: text() } }), notes: repository({ ${id} searchable: fullText(['text']), fields: { text: text() } }),`
+    await become(notes(`id: 'uuid',`))
+    await asked(
+      `insert into notes (id, text, updated_at) values ('0190a000-0000-7000-8000-000000000001', 'lamp', ${at}) returning id`,
+    )
+    expect(await found('lamp', 'notes', true)).toHaveLength(1)
+    expect((await objects()).length).toBeGreaterThan(0)
+    await become('books: repository({ fields: { title: text() } }),', '--accept-data-loss')
+    expect(await objects()).toEqual([])
+  })
+})
