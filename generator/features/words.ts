@@ -5,6 +5,7 @@ import type { ClientWords } from './client/words.js'
 import type { CountsWords, CountSort } from './counts/words.js'
 import type { CsvExportWords } from './csv-export/words.js'
 import type { DryRunWords } from './dry-run/words.js'
+import type { FullText } from './full-text/words.js'
 import type { GlobalSearchWords } from './global-search/words.js'
 import { graphqlReserved } from './graphql/words.js'
 import type { IdempotencyWords } from './idempotency/words.js'
@@ -72,6 +73,8 @@ export type FeatureMatch<Key, Entries> = RelationMatchType<Key, Entries>
 /** What `sort` and `match` may hold because of them as values of their own, under names that are no columns. */
 export type FeatureSortEntry = Sorter
 export type FeatureMatchEntry = Matcher
+/** What `searchable` may be because of them, in place of a list of columns. */
+export type FeatureSearchable<Columns> = FullText<Columns>
 
 /** URI keys of theirs. */
 export const featureKeys = [...graphqlReserved.keys, ...signInReserved.keys] as const

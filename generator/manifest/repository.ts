@@ -1,4 +1,4 @@
-import type { RepositoryWords } from '../features/words.js'
+import type { FeatureSearchable, RepositoryWords } from '../features/words.js'
 import type {
   CheckColumn,
   CheckColumns,
@@ -65,7 +65,9 @@ interface Written<
   /** The column that names a record for people. */
   readonly title?: CheckColumn<Title, Fields, Column, 'title'>
   /** Text columns that `search=` looks into. */
-  readonly searchable?: CheckColumns<Searchable, Fields, Column, 'searchable'>
+  readonly searchable?:
+    | CheckColumns<Searchable, Fields, Column, 'searchable'>
+    | FeatureSearchable<CheckColumns<Searchable, Fields, Column, 'searchable'>>
   /** Columns to filter by, `?status=live`, and how their values are compared. */
   readonly match?: CheckMatch<Match, Fields, Related, Column> & {
     readonly [Name in NoInfer<Column> & string]?: unknown

@@ -59,8 +59,10 @@ const without: Readonly<Record<string, (manifest: Manifest) => object>> = {
     ...rest,
     repositories: Object.fromEntries(
       Object.entries(repositories).map(([key, { definition, ...repository }]) => {
-        const searchable = [...(definition.searchable ?? [])]
-        return [key, { ...repository, definition: { ...definition, searchable } }]
+        // What `fullText()` gives has the list that would stand in its place.
+        const searchable = Object(definition.searchable)
+        const plain = { ...definition, searchable: searchable.columns ?? searchable }
+        return [key, { ...repository, definition: plain }]
       }),
     ),
   }),

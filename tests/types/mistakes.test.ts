@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { compile, completions } from './compile.js'
 import { policyMistakes, policyVocabulary, rightPolicies } from './policy-mistakes.js'
 
-const vocabulary = `import { belongsTo, boolean, computed, date, dateTime, decimal, defineManifest, field, filter, float, hasMany, hasOne, integer,
+const vocabulary = `import { belongsTo, boolean, computed, date, dateTime, decimal, defineManifest, field, filter, float, fullText, hasMany, hasOne, integer,
   json, matcher, member, multiSelect, password, repository, select, sorter, text, uuid } from 'svckit'
 `
 
@@ -16,6 +16,15 @@ const mistakes: Readonly<Record<string, readonly [text: string, ...said: string[
     `repository({ searchable: ['title', 'body'], fields: { title: text() } })`,
     `3:36  Type '"body"' is not assignable to type '"'body' in searchable is not a column of this repository"'.`,
   ],
+  'an unknown column in full text': [
+    `repository({ searchable: fullText(['title', 'body']), fields: { title: text() } })`,
+    `3:14  Type 'FullText<readonly ["title", "body"]>' is not assignable to type 'readonly ["title", "'body' in searchable is not a column of this repository"] | FeatureSearchable<readonly ["title", "'body' in searchable is not a column of this repository"]>'.\n  Type 'FullText<readonly ["title", "body"]>' is not assignable to type 'FeatureSearchable<readonly ["title", "'body' in searchable is not a column of this repository"]>'.\n    Type 'readonly ["title", "body"]' is not assignable to type 'readonly ["title", "'body' in searchable is not a column of this repository"]'.\n      Type at position 1 in source is not compatible with type at position 1 in target.\n        Type '"body"' is not assignable to type '"'body' in searchable is not a column of this repository"'.`,
+  ],
+  'full text of what is no text': [
+    `repository({ searchable: fullText(['title', 'price'], { language: 'english' }), fields: { title: text(), price: decimal(10, 2) } })`,
+    `3:14  Type 'FullText<readonly ["title", "price"]>' is not assignable to type 'readonly ["title", "'price' in searchable is not text, and search looks into text"] | FeatureSearchable<readonly ["title", "'price' in searchable is not text, and search looks into text"]>'.\n  Type 'FullText<readonly ["title", "price"]>' is not assignable to type 'FeatureSearchable<readonly ["title", "'price' in searchable is not text, and search looks into text"]>'.\n    Type 'readonly ["title", "price"]' is not assignable to type 'readonly ["title", "'price' in searchable is not text, and search looks into text"]'.\n      Type at position 1 in source is not compatible with type at position 1 in target.\n        Type '"price"' is not assignable to type '"'price' in searchable is not text, and search looks into text"'.`,
+  ],
+  'a language that no database knows': [`fullText(['title'], { language: 'englsh' })`, `3:23  Type '"englsh"' is not assignable to type '"simple" | "arabic" | "armenian" | "basque" | "catalan" | "danish" | "dutch" | "english" | "finnish" | "french" | "german" | "greek" | "hindi" | "hungarian" | "indonesian" | "irish" | ... 13 more ... | undefined'. Did you mean '"english"'?`],
   'an unknown column in sort': [
     `repository({ sort: ['id', 'created_at', 'owner'], fields: { title: text() }, related: { owner: belongsTo('users') } })`,
     `3:41  Type '"owner"' is not assignable to type '"'owner' in sort is not a column of this repository"'.`,
@@ -286,6 +295,8 @@ const users = repository({
   },
 })
 const parts = repository({ uriKey: 'spare-parts', fields: {} })
+const phrases = repository({ title: 'name', searchable: fullText(['name', 'note'], { language: 'english' }),
+  fields: { name: text(), note: text().nullable() } })
 const dynamic = () => ({ name: text() }) as Record<string, ReturnType<typeof text>>
 const made = repository({ sort: ['name'], fields: dynamic(), related: { parts: hasMany(), name: member() } })
 const search = repository({ uriKey: 'findings', fields: {} })

@@ -4,7 +4,7 @@ import { nearest, type Finding } from '../../blueprint/problems.js'
 import { isRecord, show } from '../../blueprint/shapes.js'
 import type { Blueprint, Column, Database, Entity } from '../../blueprint/types.js'
 import type { FeatureCheck } from '../check.js'
-import { languages } from './words.js'
+import { type FullText, languages } from './words.js'
 
 // A type, and no interface: it is JSON.
 // oxlint-disable-next-line typescript/consistent-type-definitions
@@ -22,8 +22,12 @@ export const searchTables = (table: string) => [`${table}_search`, `${table}_sea
 /** Words that an index of the database finds, best first. */
 export const fullTextCheck: FeatureCheck = {
   name: 'fullText',
+  plain: (written) => {
+    const words = wordsIn(written['searchable'])
+    return words === null ? written : { ...written, searchable: words.columns }
+  },
   facts: ({ database }, { drafts, report }) => {
-    const asked = drafts.filter((draft) => optionsIn(draft) !== null)
+    const asked = drafts.filter(({ asWritten }) => wordsIn(asWritten['searchable']) !== null)
     for (const draft of asked) {
       for (const each of problemsOf(draft, drafts, database)) report(each)
     }
@@ -42,18 +46,22 @@ export const fullTextIn = (
   return Object.hasOwn(all, key) ? (all[key] ?? null) : null
 }
 
-/** What `fullText()` was given; null: `searchable` is a list. */
-function optionsIn({ asWritten }: EntityDraft): Readonly<Record<string, unknown>> | null {
-  const { searchable } = asWritten
-  if (!Array.isArray(searchable) || !('fullText' in searchable)) return null
-  return isRecord(searchable.fullText) ? searchable.fullText : {}
+/** What `fullText()` gave; null: `searchable` is a list. */
+function wordsIn(searchable: unknown): FullText | null {
+  const isIt = isRecord(searchable) && searchable['type'] === 'fullText'
+  // Made by it.
+  return isIt ? (searchable as unknown as FullText) : null
 }
+
+const optionsIn = ({ asWritten }: EntityDraft): Readonly<Record<string, unknown>> => ({
+  ...wordsIn(asWritten['searchable'])?.options,
+})
 
 const usual = 'simple'
 
 const saidOf = (draft: EntityDraft): FullTextSaid => ({
   columns: [...(draft.definition.searchable ?? [])],
-  language: String(optionsIn(draft)?.['language'] ?? usual),
+  language: String(optionsIn(draft)['language'] ?? usual),
 })
 
 /** What is no column, or none of text, is reported with other lists. */
@@ -81,7 +89,7 @@ const wrongCount = ({ path }: EntityDraft, count: number): Finding => ({
 function optionProblems(draft: EntityDraft): readonly Finding[] {
   const { path } = draft
   const at = [path, 'searchable']
-  const { language = usual, ...others } = optionsIn(draft) ?? {}
+  const { language = usual, ...others } = optionsIn(draft)
   const unknown = Object.keys(others).map((name) => ({
     rule: 'full-text-option',
     at,

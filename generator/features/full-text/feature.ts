@@ -1,3 +1,5 @@
+import type { Entity } from '../../blueprint/types.js'
+import type { Advice } from '../../plan/advice.js'
 import { literal } from '../../plan/literal.js'
 import type { Feature } from '../feature.js'
 import { fullTextIn, type FullTextSaid } from './check.js'
@@ -31,8 +33,21 @@ export const fullText: Feature = {
     const said = fullTextIn(blueprint, entity)
     return said && `full text of ${said.columns.join(', ')} (${said.language})`
   },
+  advice: ({ entities, ...blueprint }) =>
+    entities.flatMap((entity) => (fullTextIn(blueprint, entity) === null ? [] : scans(entity))),
   document: async () => (await import('./document.js')).fullTextInDocument,
 }
+
+/** Found by one or by the other: no index serves both. */
+const scans = ({ key, source, relations }: Entity): readonly Advice[] =>
+  relations
+    .filter(({ searchable }) => searchable.length > 0)
+    .map(({ key: relation, target }) => ({
+      rule: 'unindexed-search',
+      at: source,
+      message: `'${key}' has full text, and its '${relation}' is searchable too: a search goes through every row`,
+      fix: `leave searchable out of '${relation}', and search '${target}' itself: globalSearch finds both at once`,
+    }))
 
 declare module '../../plan/project.js' {
   interface Derived {

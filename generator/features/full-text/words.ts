@@ -39,9 +39,11 @@ export interface FullTextOptions {
   readonly language?: (typeof languages)[number]
 }
 
-/** A list of columns, and how they are searched. */
-export interface FullText {
-  readonly fullText: FullTextOptions
+/** What `searchable` holds in place of a list. */
+export interface FullText<Columns = readonly string[]> {
+  readonly type: 'fullText'
+  readonly columns: Columns
+  readonly options: FullTextOptions
 }
 
 /**
@@ -53,8 +55,6 @@ export interface FullText {
 export function fullText<const Columns extends readonly string[]>(
   columns: Columns,
   options: FullTextOptions = {},
-): Columns & FullText {
-  const said = Object.assign([...columns], { fullText: Object.freeze({ ...options }) })
-  // A copy of the same columns.
-  return Object.freeze(said) as unknown as Columns & FullText
+): FullText<Columns> {
+  return Object.freeze({ type: 'fullText', columns, options: Object.freeze({ ...options }) })
 }
