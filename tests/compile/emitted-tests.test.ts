@@ -40,6 +40,8 @@ const more = [
   ['features/nested-create', 'sqlite', 'open'],
   ['features/sparse', 'sqlite', 'open'],
   ['features/counts', 'sqlite', 'open'],
+  ['features/full-text', 'postgresql', 'open'],
+  ['features/full-text', 'sqlite', 'open'],
   ['features/include-arguments', 'sqlite', 'open'],
   ['features/relation-filters', 'sqlite', 'open'],
   ['features/cursors', 'sqlite', 'open'],

@@ -1,0 +1,93 @@
+/** A search for words reads what has them, however many rows there are. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Parameter, Statement } from '../../runtime/database/types.js'
+import { openManifest, users } from '../support/own-manifest.js'
+import { databases, type Project } from '../support/project.js'
+
+const many = 20_000
+
+const manifest = {
+  options: "reads: ['cursors'],",
+  repositories: `${users}
+    items: repository({
+      searchable: fullText(['title', 'body'], { language: 'english' }), sort: ['title'],
+      fields: { title: text(), body: textarea().nullable(), secret: text().nullable() },
+    }),
+    notes: repository({ id: 'uuid', searchable: fullText(['text']), fields: { text: text() } }),`,
+  policies: { Item: { show: '(user) => ({ id: { gt: 0 } })' } },
+}
+
+describe.each(databases)('the plan of a search for words on %s', (name) => {
+  let project: Project
+  let ann: number
+  const run = (sql: string, parameters: readonly Parameter[] = []) =>
+    project.database.query({ sql, access: 'write' }, parameters)
+
+  beforeAll(async () => {
+    project = await openManifest(manifest, name)
+    ann = await project.user('Ann')
+    const isLite = name === 'sqlite'
+    const now = isLite ? "'2026-01-01T00:00:00.000+00:00'" : 'now()'
+    const rows = (table: string, columns: string, values: string) =>
+      run(
+        isLite
+          ? `insert into ${table} (${columns}, created_at, updated_at) with recursive s(n) as (select 1 union all select n + 1 from s where n < ${many}) select ${values}, ${now}, ${now} from s`
+          : `insert into ${table} (${columns}, created_at, updated_at) select ${values}, ${now}, ${now} from generate_series(1, ${many}) as s(n)`,
+      )
+    await rows(
+      'items',
+      'title, body',
+      `'item number' || n, case when n % 2000 = 0 then 'a lamp' else 'a chair' end`,
+    )
+    const id = isLite
+      ? `printf('0190a000-0000-7000-8000-%012d', n)`
+      : `('0190a000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`
+    await rows(
+      'notes',
+      'id, text',
+      `${id}, case when n % 2000 = 0 then 'a lamp' else 'a chair' end`,
+    )
+    // PostgreSQL puts new words into the index when it has time.
+    await run(isLite ? 'analyze' : 'vacuum analyze')
+  }, 120_000)
+  afterAll(() => project.close())
+
+  async function sent(path: string) {
+    const all: [Statement, readonly Parameter[]][] = []
+    const { database } = project
+    const query = database.query.bind(database)
+    Object.assign(database, {
+      query: (statement: Statement, parameters: readonly Parameter[]) => {
+        all.push([statement, parameters])
+        return query(statement, parameters)
+      },
+    })
+    const { status, body } = await project.get(`/api/svc/${path}`, ann)
+    Object.assign(database, { query })
+    expect(status, JSON.stringify(body)).toBe(200)
+    return { body, statements: all.filter(([{ sql }]) => /"(items|notes)" as/.test(sql)) }
+  }
+
+  const planOf = async ([{ sql }, parameters]: readonly [Statement, readonly Parameter[]]) => {
+    const explain = name === 'sqlite' ? 'explain query plan' : 'explain'
+    return (await run(`${explain} ${sql}`, parameters)).map((row) => row.join(' ')).join('\n')
+  }
+
+  it.each([
+    ['items?search=lamp', 10],
+    ['items?search=%22a+lamp%22&sort=title', 10],
+    ['items?search=lam*', 10],
+    ['items?search=lamp+-chair', 10],
+    ['items?search=lamp&cursor=', 10],
+    ['notes?search=lamp', 10],
+  ])('%s begins at its index', async (path, found) => {
+    const { body, statements } = await sent(path)
+    expect(body.data).toHaveLength(found)
+    for (const each of statements) {
+      const plan = await planOf(each)
+      if (name === 'sqlite') expect(plan).not.toMatch(/SCAN (t0|"?(items|notes)"?)(?! VIRTUAL)\b/)
+      else expect(plan).not.toMatch(/Seq Scan/)
+      expect(plan).toMatch(name === 'sqlite' ? /VIRTUAL TABLE INDEX/ : /_search_vector_idx/)
+    }
+  })
+})
