@@ -31,6 +31,11 @@ const onWorker = (worker: Worker) => {
   worker.on('message', () => (answered += 1))
 }
 
+/** As full text is searched. */
+const words = (table: string) =>
+  `select "t0"."id" from "${table}" as "t0" where "t0"."id" in (select "${table}_search"."rowid" from "${table}_search" where "${table}_search"."${table}_search" match ?)
+    order by (select length(highlight("${table}_search", 0, '|', '')) from "${table}_search" where "${table}_search"."rowid" = "t0"."id" and "${table}_search"."${table}_search" match ?) desc, "t0"."id" desc limit 15`
+
 describe.runIf(names.includes('sqlite'))('a SQLite file with threads that read', () => {
   let folder = ''
   let database: SqliteDatabase
@@ -50,11 +55,15 @@ describe.runIf(names.includes('sqlite'))('a SQLite file with threads that read',
       `create index posts_owner on posts (owner_id)`,
       `create table tags (id integer primary key, name text)`,
       `insert into tags (name) values ('red'), ('blue')`,
+      `create virtual table posts_search using fts5(a)`,
+      `create virtual table tags_search using fts5(a)`,
       `with recursive c(n) as (select 1 union all select n + 1 from c where n < ${large})
         insert into posts select n, n % 100, 'Post ' || n, 1.5, '2026-01-02T03:04:05.000+00:00' from c`,
     ]) {
       await database.query(statement(sql), [])
     }
+    const words = 'insert into posts_search (rowid, a) select id, title from posts'
+    await database.query(statement(words), [])
   })
   afterAll(async () => {
     process.off('worker', onWorker)
@@ -88,6 +97,7 @@ describe.runIf(names.includes('sqlite'))('a SQLite file with threads that read',
     [`select max("t0"."id") from "posts" as "t0"`, []],
     [`select count(*) from "tags" as "t0" where "t0"."name" like ?`, ['%e%']],
     [`select * from tags order by name`, []],
+    [words('tags'), ['red', 'red']],
     // The first pages of a large table, in its order or in that of an index.
     [page(`order by "t0"."id" desc`), [7, 15, 0]],
     [page(`order by "t0"."owner_id" desc, "t0"."id" desc`), [7, 100, 900]],
@@ -122,6 +132,7 @@ describe.runIf(names.includes('sqlite'))('a SQLite file with threads that read',
       [100, 0],
     ],
     [`with p as (select * from posts where title like ?) select count(*), max(id) from p`, ['%7']],
+    [words('posts'), ['post', 'post']],
     // What is said of records together.
     [
       `select "g0", cast(sum("c1" * 100 % 7) as text) from (select date("c0", 'start of month') as "g0", "c1"

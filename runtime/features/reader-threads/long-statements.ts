@@ -31,6 +31,8 @@ const firstRows = 1_000
  *   SCAN posts · SEARCH posts USING INDEX a (b>?)     through all of it, or through a range
  *   SEARCH posts USING INDEX a (b=?)                  of one key: few, unless counted or sorted
  *   SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)  one row
+ *   SCAN words VIRTUAL TABLE INDEX                    of words: as many of the rows that are looked up
+ *                                                     for it as have them
  *   SCAN posts, and nothing else, LIMIT ? OFFSET ?    a page: its first rows, or all before it
  */
 export class LongStatements {
@@ -75,15 +77,23 @@ export class LongStatements {
     const sorting = new Set(steps.filter(isSort).map(({ parent }) => parent))
     const keys = keysIn(sql)
     const isTotal = /\b(?:count|sum|min|max)\(/i.test(sql)
+    const findsMany = steps.some(({ detail }) => this.#isOfIndex(detail))
     const walked = new Map<string, Walked>()
     for (const { parent, detail } of steps) {
       const [, verb, alias, how = ''] = /^(SCAN|SEARCH) (\S+)(.*)/.exec(detail) ?? []
       if (alias === undefined || / VIRTUAL TABLE /.test(how)) continue
-      const isLong = verb === 'SCAN' || takesLong(how, keys, isTotal || sorting.has(parent))
+      const isLong =
+        findsMany || verb === 'SCAN' || takesLong(how, keys, isTotal || sorting.has(parent))
       const table = isLong ? this.#tableCalled(alias, sql) : null
       if (table !== null) walked.set(alias, { table, alias })
     }
     return [...walked.values()]
+  }
+
+  /** A virtual table that is there: `json_each` is none. */
+  #isOfIndex(detail: string): boolean {
+    const [, name] = /^SCAN (\S+) VIRTUAL TABLE /.exec(detail) ?? []
+    return name !== undefined && this.#exists(name)
   }
 
   /** The plan says what the statement calls a table. */
