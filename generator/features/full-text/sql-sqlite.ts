@@ -58,8 +58,9 @@ function byKey({ table, index, columns }: SearchIndex, key: string): readonly st
     `  DELETE FROM "${keys}" WHERE "key" = ${row}."${key}";`,
   ]
   const add = [
-    `  INSERT INTO "${keys}" ("key") VALUES (NEW."${key}");`,
-    `  ${into} VALUES (${numberOf('NEW')}, ${valuesOf(columns, 'NEW.')});`,
+    // An old table may have rows without a key, which nothing shows.
+    `  INSERT INTO "${keys}" ("key") SELECT NEW."${key}" WHERE NEW."${key}" IS NOT NULL;`,
+    `  ${into} SELECT "row", ${valuesOf(columns, 'NEW.')} FROM "${keys}" WHERE "key" = NEW."${key}";`,
   ]
   return [
     `CREATE TABLE "${keys}" ("row" INTEGER PRIMARY KEY, "key" NOT NULL UNIQUE);`,
@@ -70,7 +71,7 @@ function byKey({ table, index, columns }: SearchIndex, key: string): readonly st
       ...add,
     ]),
     trigger(index, 'delete', `DELETE ON "${table}"`, remove('OLD')),
-    `INSERT INTO "${keys}" ("key") SELECT "${key}" FROM "${table}";`,
+    `INSERT INTO "${keys}" ("key") SELECT "${key}" FROM "${table}" WHERE "${key}" IS NOT NULL;`,
     `${into} SELECT k."row", ${valuesOf(columns, 't.')} FROM "${table}" t JOIN "${keys}" k ON k."key" = t."${key}";`,
   ]
 }
