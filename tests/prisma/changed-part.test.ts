@@ -49,7 +49,17 @@ const edits: Readonly<Record<string, (model: string) => string>> = {
 
 const morphs = 'a morph with owners of both kinds of ids'
 const tableOf = (id: number, key: string, more: Partial<TableState> = {}): TableState => {
-  return { id, key, ids: 'integer', fields: [], links: [], morph: null, groups: [], ...more }
+  return {
+    id,
+    key,
+    ids: 'integer',
+    fields: [],
+    links: [],
+    morph: null,
+    groups: [],
+    words: null,
+    ...more,
+  }
 }
 const owners = [1, 2].map((table) => ({ table, onDelete: 'cascade' as const }))
 const place = { id: 6, name: 'place', target: 5, nullable: false, onDelete: null }

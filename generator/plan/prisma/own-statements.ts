@@ -65,12 +65,10 @@ const ofTheEngine: readonly RegExp[] = [
 
 /** True for what follows from the schema, and so is part of every step between two schemas. */
 export function followsFromSchema(statement: string, names: Names): boolean {
+  if (keepers.some(({ wrote }) => wrote(statement))) return true
   const made = /^CREATE TABLE "(?:new_)?([^"]+)"/.exec(statement)?.[1]
   if (made !== undefined && made !== 'svc_check') return names.has(made)
-  return (
-    ofTheEngine.some((pattern) => pattern.test(statement)) ||
-    keepers.some(({ wrote }) => wrote(statement))
-  )
+  return ofTheEngine.some((pattern) => pattern.test(statement))
 }
 
 /** True for what a migration does to rows because of what was said of them, or so that a column can be required. */

@@ -24,7 +24,8 @@ async function ofSqlite(query: Query): Promise<Catalogue> {
     )
     const checks = String(sql).match(/CHECK \(.*? BETWEEN \S+ AND [\d.]+\)/g) ?? []
     const isCounting = String(sql).includes('AUTOINCREMENT')
-    return [name, { columns, keys, checks: checks.toSorted(), isCounting }] as const
+    const words = String(sql).startsWith('CREATE VIRTUAL') ? sql : null
+    return [name, { columns, keys, checks: checks.toSorted(), isCounting, words }] as const
   })
   const others = await query(
     `SELECT type, name, tbl_name, sql FROM sqlite_master WHERE type <> 'table' AND tbl_name NOT ${isBook}
@@ -37,7 +38,7 @@ async function ofPostgres(query: Query): Promise<Catalogue> {
   const own = `current_schema()`
   const parts = {
     columns: `SELECT table_name, column_name, data_type, column_default, is_nullable, numeric_precision,
-        numeric_scale, datetime_precision FROM information_schema.columns
+        numeric_scale, datetime_precision, generation_expression FROM information_schema.columns
       WHERE table_schema = ${own} AND table_name NOT ${isBook} ORDER BY 1, 2`,
     indexes: `SELECT tablename, indexdef FROM pg_indexes WHERE schemaname = ${own} AND tablename NOT ${isBook} ORDER BY 2`,
     constraints: `SELECT c.relname, k.conname, pg_get_constraintdef(k.oid) FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid

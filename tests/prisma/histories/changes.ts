@@ -11,6 +11,7 @@ import {
   changeFolded,
   addGroup,
   removeGroup,
+  changeWords,
 } from './field-changes.js'
 import {
   addLink,
@@ -34,6 +35,7 @@ const changes: readonly (readonly [weight: number, change: Change])[] = [
   [1, changeFolded],
   [2, addGroup],
   [1, removeGroup],
+  [4, changeWords],
   [2, addLink],
   [1, removeLink],
   [2, changeLink],

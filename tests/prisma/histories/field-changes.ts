@@ -1,8 +1,9 @@
 /** What a developer does to the fields of a repository. */
 import type { Json } from '../../../generator/blueprint/types.js'
+import { kindOf } from '../../../generator/kinds/kinds.js'
 import { type Change, withTable, freeName, withoutFormer, formerName } from './change.js'
 import type { Dice } from './dice.js'
-import { fieldText, groupText } from './in-words.js'
+import { fieldText, groupText, wordsText } from './in-words.js'
 import {
   columnsOf,
   forms,
@@ -10,6 +11,7 @@ import {
   takes,
   type FieldState,
   type TableState,
+  type Words,
   type World,
 } from './world.js'
 
@@ -50,9 +52,14 @@ export const removeField: Change = (world, table, place) => {
   const fields = table.fields.filter(({ id }) => id !== gone.id)
   const groups = table.groups.filter(({ columns }) => !columns.includes(gone.id))
   return {
-    world: withTable(world, { ...table, fields, groups }),
+    world: withTable(world, { ...table, fields, groups, words: wordsWithout(table, gone.id) }),
     says: `${table.key} loses ${gone.name}`,
   }
+}
+
+function wordsWithout({ words }: TableState, gone: number): Words | null {
+  const columns = words?.columns.filter((id) => id !== gone) ?? []
+  return words === null || columns.length === 0 ? null : { ...words, columns }
 }
 
 export const renameField: Change = (world, table, place) => {
@@ -133,5 +140,17 @@ export const removeGroup: Change = (world, table, place) => {
   return {
     world: withTable(world, { ...table, groups: table.groups.filter((each) => each !== gone) }),
     says: `${table.key} loses ${groupText(gone, names)}`,
+  }
+}
+
+export const changeWords: Change = (world, table, { dice }) => {
+  const texts = table.fields.filter(({ form }) => kindOf(form.kind).isText)
+  if (texts.length === 0) return null
+  const columns = [...new Set([dice.pick(texts).id, dice.pick(texts).id])]
+  const language = dice.pick(['english', 'simple'] as const)
+  const words = table.words !== null && dice.isOneIn(2) ? null : { language, columns }
+  return {
+    world: withTable(world, { ...table, words }),
+    says: `${table.key} has ${wordsText({ ...table, words })}`,
   }
 }

@@ -40,7 +40,7 @@ export const tableText = (table: TableState, world: World): string => {
   ]
   const names = columnsOf(table)
   const groups = table.groups.map((group) => groupText(group, names))
-  return `${table.key} (${table.ids}) { ${[...columns, ...groups].join('; ')} }`
+  return `${table.key} (${table.ids}) { ${[...columns, ...groups, wordsText(table)].join('; ')} }`
 }
 
 export const linkText = (
@@ -58,3 +58,8 @@ export const linkText = (
 
 export const groupText = ({ list, columns }: Group, names: ReadonlyMap<string, string>) =>
   `${list} [${columns.map((id) => names.get(String(id))).join(', ')}]`
+
+export const wordsText = ({ words, fields }: TableState): string =>
+  words === null
+    ? 'no full text'
+    : `full text of ${words.columns.map((id) => fields.find((each) => each.id === id)?.name).join(', ')} (${words.language})`

@@ -188,9 +188,10 @@ export class HistoryProject {
     }
     await this.spare.database.migrating(async (session) => {
       const tables = await session.query(
-        `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`,
+        `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY sql NOT LIKE 'CREATE VIRTUAL%'`,
       )
-      for (const [table] of tables) await session.query(`DROP TABLE "${String(table)}"`)
+      // What a virtual table is made of goes with it.
+      for (const [table] of tables) await session.query(`DROP TABLE IF EXISTS "${String(table)}"`)
     })
   }
 }

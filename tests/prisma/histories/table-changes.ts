@@ -95,6 +95,7 @@ export const newTable = (key: string, dice: Dice, nextId: Place['nextId']): Tabl
   links: [],
   morph: null,
   groups: [],
+  words: null,
 })
 
 export const addTable: Change = (world, _, place) => {

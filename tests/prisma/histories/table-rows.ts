@@ -78,6 +78,7 @@ export async function expectRows(query: Query, state: State): Promise<void> {
     expect(textsOf(state, actual)).toEqual(textsOf(state, state.rows))
   }
   await expectFolded(query, state)
+  await expectWords(query, state)
 }
 
 const textsOf = ({ world }: Scene, rows: Rows) =>
@@ -99,6 +100,26 @@ async function expectFolded(query: Query, scene: Scene): Promise<void> {
       const wrong = found.filter(([text, folded]) => fold(String(text)) !== folded)
       expect([key, name, wrong]).toEqual([key, name, []])
     }
+  }
+}
+
+/** What is searched is the text of each row, as it is. PostgreSQL makes it itself. */
+async function expectWords(query: Query, { world, blueprint }: Scene): Promise<void> {
+  if (blueprint.database !== 'sqlite') return
+  for (const { key, words, fields, ids } of world) {
+    if (words === null) continue
+    const names = words.columns.map((id) => fields.find((each) => each.id === id)?.name ?? '')
+    const isByKey = ids === 'uuid'
+    const index = isByKey
+      ? `"${key}_search" s JOIN "${key}_search_keys" k ON k."row" = s.rowid`
+      : `"${key}_search" s`
+    const row = isByKey ? 'k."key" = t.id' : 's.rowid = t.id'
+    const same = names.map((name, at) => `s.${'abcd'[at]} IS t."${name}"`).join(' AND ')
+    const found = await query(
+      `SELECT (SELECT count(*) FROM "${key}"), (SELECT count(*) FROM ${index}),
+        (SELECT count(*) FROM ${index}, "${key}" t WHERE ${row} AND ${same})`,
+    )
+    expect([key, new Set(found[0]).size]).toEqual([key, 1])
   }
 }
 

@@ -66,6 +66,13 @@ export interface Group {
   readonly columns: readonly number[]
 }
 
+/** Full text. */
+export interface Words {
+  readonly language: 'english' | 'simple'
+  /** Ids of fields. */
+  readonly columns: readonly number[]
+}
+
 export interface TableState {
   readonly id: number
   readonly key: string
@@ -74,6 +81,7 @@ export interface TableState {
   readonly links: readonly LinkState[]
   readonly morph: MorphState | null
   readonly groups: readonly Group[]
+  readonly words: Words | null
   readonly renamedFrom?: string | undefined
 }
 
@@ -130,6 +138,7 @@ function manifestOf(world: World, database: Database): Manifest {
         ...world.flatMap((other) => ownedOf(table, other)),
       ]),
       ...groupsOf(table),
+      ...wordsOf(table),
       ...(table.renamedFrom === undefined ? {} : { renamedFrom: table.renamedFrom }),
     } as never),
   ])
@@ -184,6 +193,12 @@ function groupsOf(table: TableState) {
       .map(({ columns }) => columns.map((id) => names.get(String(id)) ?? ''))
   const sort = [...new Set(listed('sort').flat())]
   return { unique: listed('unique'), indexes: listed('indexes'), sort }
+}
+
+function wordsOf({ words, fields }: TableState) {
+  if (words === null) return {}
+  const names = words.columns.map((id) => fields.find((each) => each.id === id)?.name ?? '')
+  return { searchable: svckit.fullText(names, { language: words.language }) }
 }
 
 export const keyOf = (world: World, id: number): string =>
