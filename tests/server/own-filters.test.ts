@@ -235,7 +235,7 @@ describe.each(databases)('filters of one’s own on %s', (name) => {
     const spy = vi.spyOn(log, 'error').mockImplementation((...[line]: unknown[]) => {
       logged.push(String((line as { err?: Error }).err?.message))
     })
-    onTestFinished(() => void spy.mockRestore())
+    onTestFinished(() => spy.mockRestore())
     expect((await list(filtersOf(['maker', 'mistaken']))).status).toBe(500)
     expect(logged.pop()).toMatch(
       /^app\/Filters\/ProductFilters\.ts, 'maker' of filters: a condition on 'users' names 'nmae', and there are id, name/,
