@@ -1,6 +1,6 @@
 /** A condition means something else than it says: the request fails, and the log says why. */
 export class PolicyMistake extends TypeError {
-  /** @param file Which says it: mostly a policy, `app/Policies/PostPolicy.ts`. */
+  /** @param file Which says it: mostly that of a policy. */
   constructor(file: string, text: string) {
     super(`${file}: ${text}`)
     this.name = 'PolicyMistake'
