@@ -122,7 +122,7 @@ test('filters have the words of the server, and its own ones are inputs of their
   await page.click('.chip >> text=Costs')
   await filter(tab, 'Owner id', async () => {
     await page.fill(value, 'Bob')
-    await page.locator('main [role=option]').first().click()
+    await page.locator('main [role=option]', { hasText: `Bob (${bob})` }).click()
   })
   await page.waitForSelector('.empty')
   await expect.poll(() => chips(tab)).toEqual([`Owner id is Bob (${bob}) ×`])
