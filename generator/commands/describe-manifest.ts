@@ -53,7 +53,7 @@ function linesOf(entity: Entity, blueprint: Blueprint): readonly string[] {
     ['sort', inOne(entity.sort)],
     ['unique', (entity.unique ?? []).map((group) => group.join(' and '))],
     ['has', features.flatMap(({ has }) => has?.(entity, blueprint) ?? [])],
-    ['yours', [policyPath(entity), ...(entity.hasHooks ? [hooksPath(entity)] : [])]],
+    ['yours', yoursOf(entity, blueprint)],
   ] as const
   return [
     `${key}  ${name}, table ${table}, ${source}${isPublic ? ', read without a token' : ''}`,
@@ -61,6 +61,12 @@ function linesOf(entity: Entity, blueprint: Blueprint): readonly string[] {
     '',
   ]
 }
+
+const yoursOf = (entity: Entity, blueprint: Blueprint): readonly string[] => [
+  policyPath(entity),
+  ...(entity.hasHooks ? [hooksPath(entity)] : []),
+  ...features.flatMap(({ yours }) => yours?.(entity, blueprint) ?? []),
+]
 
 const inOne = (texts: readonly string[]) => (texts.length === 0 ? [] : [texts.join(', ')])
 

@@ -40,6 +40,8 @@ export interface Feature extends Contribution {
   readonly configAdvice?: (exported: Readonly<Record<string, unknown>>) => readonly Advice[]
   /** What a repository has because of it, in words: for `svc describe`; null: nothing. */
   readonly has?: (entity: Entity, blueprint: Blueprint) => string | null
+  /** Files of a repository that are the developer's because of it: for `svc describe`. */
+  readonly yours?: (entity: Entity, blueprint: Blueprint) => readonly string[]
   /** What of the manifest hurts in production: for `svc doctor`. */
   readonly advice?: (blueprint: Blueprint) => readonly Advice[]
   /** What policies forget: for `svc doctor`. */

@@ -131,8 +131,8 @@ export interface Scope {
   readonly entity: Entity
   /** What the statement calls the entity's table; empty: columns stand without it. */
   readonly alias: string
-  /** Repository whose policy answered, for messages. */
-  readonly policy: string
+  /** The file that said what is tested, for messages: a policy, or what else answers conditions. */
+  readonly file: string
   /** Relations around it: names the tables inside EXISTS apart. */
   readonly depth: number
   /** Inside a relation through a pivot table: what `pivot` tests. */

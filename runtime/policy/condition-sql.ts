@@ -6,7 +6,7 @@ import type { Entity, Row, Scope } from '../model/entity.js'
 import type { Test } from '../model/sql-test.js'
 import { identifier, raw, Sql, sql } from '../sql/sql.js'
 import { type Composite, operands, written, type WrittenCondition } from './condition.js'
-import { PolicyMistake, untestedColumn, ValueMistake } from './policy-mistake.js'
+import { policyFile, PolicyMistake, untestedColumn, ValueMistake } from './policy-mistake.js'
 import { all, any, holds, isNull, not, notNull, orUnknown, test } from './predicate.js'
 
 /**
@@ -16,8 +16,13 @@ import { all, any, holds, isNull, not, notNull, orUnknown, test } from './predic
  * Nothing opens by being left out: `undefined`, `null` and `{}` are unknown, as `Condition` of
  * condition-types.ts says, and a test that says nothing is thrown as a mistake in the policy.
  */
-export function answerTest(entity: Entity, answer: unknown, alias = 't0'): Test {
-  return isCondition(answer) && conditionTest(scopeOf(entity, alias), answer)
+export function answerTest(
+  entity: Entity,
+  answer: unknown,
+  alias = 't0',
+  file = policyFile(entity),
+): Test {
+  return isCondition(answer) && conditionTest(scopeOf(entity, alias, file), answer)
 }
 
 /** The same of several answers and conditions that must all hold. */
@@ -32,10 +37,10 @@ export function answersTest(entity: Entity, answers: readonly unknown[], alias =
   return all(scope, tests)
 }
 
-const scopeOf = (entity: Entity, alias: string): Scope => ({
+const scopeOf = (entity: Entity, alias: string, file = policyFile(entity)): Scope => ({
   entity,
   alias,
-  policy: entity.name,
+  file,
   depth: 0,
 })
 
@@ -106,8 +111,8 @@ export function testsOf(
   throw mistake(scope, `does not say what to test of '${what}': write ${write()}`)
 }
 
-export function mistake({ policy, entity }: Scope, text: string): PolicyMistake {
-  return new PolicyMistake({ name: policy, key: entity.key }, text)
+export function mistake({ file, entity }: Scope, text: string): PolicyMistake {
+  return new PolicyMistake(file, `a condition on '${entity.key}' ${text}`)
 }
 
 export function isTests(tests: unknown): tests is Row {
@@ -219,7 +224,7 @@ function valueOf(scope: Scope, column: Column, value: unknown): unknown {
     const digits = precision === 0 ? '' : `(${precision},${scale})`
     const type = `${kind}${digits}`
     const text = `compares '${field}', which is ${type}, with '${String(value)}'`
-    throw new ValueMistake({ name: scope.policy, key: scope.entity.key }, text)
+    throw new ValueMistake(scope.file, `a condition on '${scope.entity.key}' ${text}`)
   }
 }
 

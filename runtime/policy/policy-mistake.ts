@@ -1,11 +1,15 @@
 /** A condition means something else than it says: the request fails, and the log says why. */
 export class PolicyMistake extends TypeError {
-  /** `text` goes on after `a condition on 'posts' …`. */
-  constructor(repository: { readonly name: string; readonly key: string }, text: string) {
-    super(`app/Policies/${repository.name}Policy.ts: a condition on '${repository.key}' ${text}`)
+  /** @param file Which says it: mostly that of a policy. */
+  constructor(file: string, text: string) {
+    super(`${file}: ${text}`)
     this.name = 'PolicyMistake'
   }
 }
+
+/** Where the policy of a repository is. */
+export const policyFile = ({ name }: { readonly name: string }): string =>
+  `app/Policies/${name}Policy.ts`
 
 /** It compares a column with a value that no row can have there: 0.001 with two digits after the point. */
 export class ValueMistake extends PolicyMistake {}

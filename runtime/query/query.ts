@@ -21,6 +21,10 @@ export function positive(name: string, value: number): number {
   throw badParameter(name, 'must be a positive integer')
 }
 
+/** 400: an object without members would hold for every record, which nobody means. */
+export const saysNothing = (name: string): Error =>
+  badParameter(name, 'must say what to test: give it a member, or leave it out')
+
 /** 400 naming one parameter; `problem` goes on after `The page parameter …`. */
 export function badParameter(name: string, problem: string): Error {
   const message = `The ${name} parameter ${problem}.`

@@ -44,6 +44,22 @@ test('svc describe says what a repository has of features', async () => {
   expect((await svc(root, 'describe', 'users')).out).not.toContain('  has ')
 })
 
+test('svc describe names all files of a repository that are yours', async () => {
+  const root = await plainProject()
+  const path = join(root, 'manifest/posts.ts')
+  const text = readFileSync(path, 'utf8')
+  const asked = "filters: { popular: filter('boolean') },\n  title: 'title',"
+  const edited = text.replace("title: 'title',", asked).replace('import {', 'import { filter,')
+  fill(root, { 'manifest/posts.ts': edited })
+  const { out } = await svc(root, 'describe', 'posts')
+  const [, yours] = out.split('  yours    ')
+  expect(yours?.trim().split(/\n +/)).toEqual([
+    'app/Policies/PostPolicy.ts',
+    'app/Filters/PostFilters.ts',
+  ])
+  expect((await svc(root, 'describe', 'users')).out).not.toContain('app/Filters')
+})
+
 test('svc describe and svc routes say what a repository takes at once', async () => {
   const root = await newProject('--example', 'blog')
   const posts = join(root, 'manifest/posts.ts')

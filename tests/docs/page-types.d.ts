@@ -32,6 +32,9 @@ declare interface PageTypes {
   rights: Rights
   closed: Rights['closed']
   matches: Resource['matches']
+  filters: Filter[]
+  found?: Asks
+  match: Match
   state: State
   change: Change
   changed: () => void
@@ -85,6 +88,7 @@ interface Schema {
   pattern?: string
   enum?: unknown[]
   const?: unknown
+  title?: string
   description?: string
   items?: Schema
   maxItems?: number
@@ -165,13 +169,38 @@ interface Resource {
     show: Operation | null
     patch: Operation | null
     delete: Operation | null
+    asks: Operation | null
   }
   fields: Field[]
   relations: Relation[]
   sorts: string[]
-  matches: { name: string; schema: Schema; canNegate: boolean; compared: Parameter[] }[]
+  matches: Match[]
+  filters: Filter[]
   canSearch: boolean
+  hasFile: boolean
   operations: Operation[]
+}
+
+/** What lists are asked by; words for people where the server says them. */
+interface Filter {
+  name: string
+  schema: Schema
+  label?: string
+  description?: string
+  placeholder?: string
+  repository?: string
+  isOwn?: boolean
+}
+
+interface Match extends Filter {
+  canNegate: boolean
+  compared: Parameter[]
+}
+
+/** The answer of `/filters`, by what is sent. */
+interface Asks {
+  match: Map<string, Partial<Filter>>
+  filter: Map<string, Partial<Filter>>
 }
 
 interface Model {
@@ -208,6 +237,7 @@ interface Answer {
   status: number
   ok: boolean
   text: string
+  file?: Blob
   json: Anything
   ms: number
   statements: string | null
@@ -250,6 +280,7 @@ interface ListOf {
   names?: Set<string>
   rights?: Rights
   matches?: Resource['matches']
+  own?: Filter[]
   prefix?: string
   edit?: (record: RecordOf) => void
   detach?: ((record: RecordOf) => Promise<void>) | null

@@ -69,6 +69,9 @@ test.each([
   ['features/versions', /./, 10],
   ['features/soft-deletes', /./, 10],
   ['features/dry-run', /./, 10],
+  ['features/own-filters', /./, 10],
+  ['features/sparse', /./, 10],
+  ['features/cursors', /./, 5],
 ] as const)(
   'every operation of %s that the client has is shown as a call of it that compiles',
   async (fixture, only, least) => {

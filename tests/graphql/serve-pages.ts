@@ -10,8 +10,10 @@ export interface Pages {
 }
 
 /** The blog, or another fixture, in development and on a port, as a browser reaches it. */
-export async function servePages(edits: Edits = {}, fixture = 'blog'): Promise<Pages> {
-  const blog = await openProject(fixture, 'sqlite', edits, 'development')
+export const servePages = async (edits: Edits = {}, fixture = 'blog'): Promise<Pages> =>
+  serveProject(await openProject(fixture, 'sqlite', edits, 'development'))
+
+export async function serveProject(blog: Project): Promise<Pages> {
   const server = createServer(
     getRequestListener((request, bindings) => blog.fetch(request, bindings)),
   )

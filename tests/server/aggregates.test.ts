@@ -419,6 +419,9 @@ describe.each(databases)('aggregates, on %s', (name) => {
     await fill(Array.from({ length: 1_000 }, row))
     expect((await ask('groupBy=note')).body.meta.total).toBe(1_000)
     await fill(Array.from({ length: 1_001 }, row))
+    const { sql = '' } = (await ask('groupBy=note')).statements.at(-1) ?? {}
+    // What is read is bounded in the database: one more than are answered.
+    expect(sql).toMatch(/ group by "g0" limit (\?|\$\d)$/)
     expect(await message('groupBy=note')).toBe(
       'There are more than 1000 groups by note: filter them, or group by less.',
     )

@@ -269,6 +269,43 @@ describe.each(databases)('an export, on %s', (name) => {
     expect([head.status, await head.text()]).toEqual([200, ''])
   })
 
+  it('reads as many as before at once when those behind large ones are small', async () => {
+    const fill = async (...parts: readonly (readonly [count: number, length: number])[]) => {
+      await clear()
+      const row = (length: number) =>
+        `('n', '${'x'.repeat(length)}', 1, 0, true, ${ann}, ${now}, ${now})`
+      const now = "'2026-01-01T00:00:00.000Z'"
+      const columns = 'name, about, price, stock, is_listed, seller_id, created_at, updated_at'
+      for (const [count, length] of parts) {
+        const values = Array.from({ length: count }, () => row(length)).join(', ')
+        const sql = `insert into products (${columns}) values ${values}`
+        await project.database.query({ sql, access: 'write' }, [])
+      }
+    }
+    const counted = async () => {
+      const headers = { accept: 'text/csv' }
+      const { body, statements } = await project.request('GET', `${api}?sort=id`, {
+        as: ann,
+        headers,
+      })
+      return [
+        linesIn(String(body)).length - 1,
+        statements.filter(({ sql }) => /about/.test(sql)).length,
+      ]
+    }
+    await fill([1_000, 1])
+    expect(await counted()).toEqual([1_000, 6])
+    await fill([24, 9_000], [900, 1])
+    const [mixed, few = 0] = await counted()
+    expect(mixed).toBe(924)
+    expect(few).toBeLessThan(40)
+    // Where all are large, six at most are an answer: those that are read in vain are few.
+    await fill([600, 9_000])
+    const [large, many = 0] = await counted()
+    expect(large).toBe(600)
+    expect(many).toBeLessThan((600 / 4) * 1.1)
+  })
+
   it('says what the pages of the list say, whatever is in it', { timeout: 120_000 }, async () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 12 }),

@@ -318,6 +318,14 @@ describe.each(databases)('comparisons on %s', (name) => {
     }
     expect(await said('price: { gte: 5 }', 10)).toBe('undefined')
     expect(await said('name: { contains: "a" }', 10)).toContain('The query costs 10110')
+    const asked = async (field: string, times: number) => {
+      const fields = Array.from({ length: times }, (_, at) => `a${at}: ${field}`)
+      return String((await graphql(`{ ${fields.join(' ')} }`)).errors?.[0]?.message)
+    }
+    const part = 'where: { name: { contains: "a" } }'
+    // A total of all goes through an index, and one of a part through the table: as the list does.
+    expect(await asked('productListTotal(where: { price: { gte: 5 } })', 10)).toBe('undefined')
+    expect(await asked(`productListTotal(${part})`, 10)).toContain('The query costs 11100')
     expect(await said('price: { gte: 1.005 }')).toContain('price[gte] parameter must be a number')
     expect(await said('price: { gte: null }')).toContain('price[gte] parameter must be a value')
   })

@@ -20,7 +20,7 @@ export const ProductFilters: FiltersFor<ProductModel, ProductFilterValues> = {
   },
   sort: {
     popularity: () => sql\`coalesce(\${self('likes')}, \${0}) * \${2}\`,
-    margin: () => self('cost'),
+    margin: ({ user }) => (user?.name === 'Mia' ? JSON.parse('{ "column": "nothing" }') : self('cost')),
   },
   filters: {
     ready: (value) => ({ ready_at: { isNull: !value } }),
@@ -32,6 +32,7 @@ export const ProductFilters: FiltersFor<ProductModel, ProductFilterValues> = {
       return { cost: value }
     },
     maker: (value) =>
+      value === 'mistaken' ? JSON.parse('{ "owner": { "is": { "nmae": "x" } } }') :
       value.startsWith('after ') ? { ready_at: { gte: value.slice(6) } } : { owner: { is: { name: value } } },
     loved: (value) => {
       const loved = { reviews: { every: { stars: { gte: 4 } } } }

@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { databases, emitFixture, openFolder, type Project } from '../support/project.js'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { databases, emitFixture, load, openFolder, type Project } from '../support/project.js'
 import { runs } from '../support/runs.js'
 import { partsOf } from './contract-parts.js'
 import { encoded, filtersOf, ownFiles } from './own-filters-file.js'
@@ -227,6 +227,24 @@ describe.each(databases)('filters of one’s own on %s', (name) => {
     )
     const { errors } = await graphql('{ productList(filters: { maker: "after x" }) { id } }')
     expect(errors[0].extensions.code).toBe('BAD_USER_INPUT')
+  })
+
+  it('a mistake in it is logged with its file and its name, and not as one of the policy', async () => {
+    const { log } = await load(project.folder, 'app/log.ts')
+    const logged: string[] = []
+    const spy = vi.spyOn(log, 'error').mockImplementation((...[line]: unknown[]) => {
+      logged.push(String((line as { err?: Error }).err?.message))
+    })
+    onTestFinished(() => spy.mockRestore())
+    expect((await list(filtersOf(['maker', 'mistaken']))).status).toBe(500)
+    expect(logged.pop()).toMatch(
+      /^app\/Filters\/ProductFilters\.ts, 'maker' of filters: a condition on 'users' names 'nmae', and there are id, name/,
+    )
+    const mia = await project.user('Mia')
+    expect((await list('sort=margin', mia)).status).toBe(500)
+    expect(logged).toEqual([
+      "app/Filters/ProductFilters.ts, 'margin' of sort: it answers neither self('…') of a column that has an order, nor sql",
+    ])
   })
 
   it('what is no list of filters is 400, and says what one is', async () => {

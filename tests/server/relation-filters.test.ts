@@ -335,6 +335,22 @@ describe.each(databases)('filters through relations on %s', (name) => {
       expect(data.productList[0].reviews).toHaveLength(2)
       const { errors } = await graphql(query, { match: { tags: { id: '1' } } }, 'Cy')
       expect(errors[0].message).toContain('The tags.id parameter is not known')
+      const empty = async (variables: object) => {
+        const { errors: said } = await graphql(query, variables)
+        return [said[0].message, said[0].extensions.code]
+      }
+      const text = 'parameter must say what to test: give it a member, or leave it out.'
+      for (const [variables, place] of [
+        [{ match: { tags: {} } }, 'match.tags'],
+        [{ match: { seller: { company: {} } } }, 'match.seller.company'],
+        [{ match: { not: { tags: {} } } }, 'match.not.tags'],
+        [{ match: { not: {} } }, 'match.not'],
+        [{ where: { tags: {} } }, 'where.tags'],
+        [{ where: { seller: { name: {} } } }, 'where.seller.name'],
+        [{ where: { name: {} } }, 'where.name'],
+      ] as const)
+        expect(await empty(variables)).toEqual([`The ${place} ${text}`, 'BAD_USER_INPUT'])
+      expect(await asked({ match: {}, where: {} })).toHaveLength(3)
       const { errors: gated } = await graphql(
         query,
         { where: { tags: { name: { gt: 'a' } } } },

@@ -70,6 +70,9 @@ describe.each(databases)('a tree of relations on %s', (name) => {
     expect(await found(several)).toEqual(['bulb', 'lamp'])
     expect(await found({ 'tags.name': 'hidden' })).toEqual([])
     expect(await found({ not: { 'tags.name': 'warm' } })).toEqual(['bulb'])
+    const nothing = 'parameter must say what to test: give it a member, or leave it out.'
+    expect(await found({ tags: {} })).toBe(`The where.tags ${nothing}`)
+    expect((await inGraphql({ tags: {} }))[0].message).toBe(`The where.tags ${nothing}`)
     expect(await found({ seller: { nmae: 'Ann' } })).toMatch(
       /^The where\.seller parameter is not known/,
     )

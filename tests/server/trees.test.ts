@@ -317,7 +317,9 @@ describe.each(databases)('searches on %s', (name) => {
       expect(await refused({ price: {} })).toContain('where.price parameter must say')
       expect(await refused({ any: [] })).toContain('where.any parameter must be a list of one')
       expect(await refused({ any: { stock: 1 } })).toContain('where.any parameter must be a list')
-      expect(await refused({ any: [{}] })).toBe('The where.any.0 parameter must say what to test.')
+      expect(await refused({ any: [{}] })).toBe(
+        'The where.any.0 parameter must say what to test: give it a member, or leave it out.',
+      )
       expect(await refused({ not: [{ stock: 1 }] })).toContain('where.not parameter must be an')
       expect(await refused({ serial: 2 ** 53 })).toContain('where.serial parameter')
       for (const said of [2 ** 53, [1, 2 ** 53]]) {
@@ -407,6 +409,20 @@ describe.each(databases)('searches on %s', (name) => {
       expect(await said(nested(6))).toContain('is deeper than 5 levels')
       expect(await said({ all: [{ stock: { equals: 1 } }] }, 10)).toBe('undefined')
       expect(await said({ any: [{ stock: { equals: 1 } }] }, 10)).toContain('The query costs')
+      const counted = async (field: string, times: number) => {
+        const fields = Array.from({ length: times }, (_, at) => `a${at}: ${field}`)
+        return String((await graphql(`{ ${fields.join(' ')} }`)).errors?.[0]?.message)
+      }
+      // Both of its statements go through the table; and that of a relation, as its list does.
+      const page = (where: string) => `productPage(first: 1, where: { ${where} }) { total }`
+      expect(await counted(page('stock: { equals: 1 }'), 5)).toBe('undefined')
+      expect(await counted(page('name: { contains: "x" }'), 5)).toContain('The query costs 10')
+      const related = (where: string) =>
+        `productList(first: 1) { reviews_total(where: { ${where} }) }`
+      expect(await counted(related('stars: { equals: 1 }'), 10)).toBe('undefined')
+      expect(await counted(related('any: [{ stars: { equals: 1 } }]'), 10)).toContain(
+        'The query costs 10',
+      )
       expect(await said({ all: [{ name: { contains: 'x' } }] }, 10)).toContain('The query costs')
       expect(await said({ any: [{ stock: { gte: null } }] })).toBe(
         'The where.any.0.stock.gte parameter must not be null: { isNull: true } finds what has no value.',

@@ -17,6 +17,8 @@ export interface OwnManifest {
   readonly policies?: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** By path: further files of the owner's. */
   readonly files?: Readonly<Record<string, string>>
+  /** By path: what becomes of files that svc wrote. */
+  readonly edits?: Readonly<Record<string, (text: string) => string>>
 }
 
 /** What a manifest may import, `defineManifest` apart. */
@@ -38,7 +40,7 @@ export default defineManifest({ database: '${database}', ${options} repositories
 }
 
 export async function openManifest(
-  { repositories, options, policies = {}, files = {} }: OwnManifest,
+  { repositories, options, policies = {}, files = {}, edits = {} }: OwnManifest,
   name: DatabaseName,
   environment = 'test',
 ): Promise<Project> {
@@ -52,6 +54,12 @@ export async function openManifest(
   process.env['SVC_SKIP_PRISMA_CLIENT'] = '1'
   await generateInto(folder)
   openPolicies(join(folder, 'app/Policies'), policies)
+  for (const [path, edit] of Object.entries(edits)) {
+    const file = join(folder, path)
+    writeFileSync(file, edit(readFileSync(file, 'utf8')))
+  }
+  // What svc writes follows the config, too.
+  if (Object.keys(edits).length > 0) await generateInto(folder)
   return openFolder(folder, name, environment)
 }
 

@@ -49,6 +49,10 @@ export interface ClientPart {
   ) => string | null
   /** Members of what lists of a repository are matched by, beside its columns. */
   readonly matched?: (client: Client, entity: Entity) => readonly MemberView[]
+  /** What `include` of a repository may be in place of a list of paths: a type of `types.ts`. */
+  readonly included?: (client: Client, entity: Entity) => string | null
+  /** What its lists may be asked where they are included, as a type; where some repository has `included`. */
+  readonly list?: (client: Client, entity: Entity) => string | null
   /** What one record of it may be asked besides. */
   readonly askedOfOne?: (client: Client, entity: Entity) => readonly MemberView[]
   /** Records that the body of a new one may hold. */
@@ -130,6 +134,22 @@ export const writeOptions = (client: Client): string =>
 /** What `meta` of records has besides, as a type; null: nothing. */
 export function metaOf(client: Client, entity: Entity): string | null {
   const said = [...client.parts.values()].flatMap((part) => part.meta?.(client, entity) ?? [])
+  return said.length === 0 ? null : said.join(' & ')
+}
+
+/** What `include` may be besides a list of paths; null: nothing. */
+export function includedOf(client: Client, entity: Entity): string | null {
+  const said = [...client.parts.values()].flatMap((part) => part.included?.(client, entity) ?? [])
+  return said.length === 0 ? null : said.join(' | ')
+}
+
+export const hasIncluded = (client: Client): boolean =>
+  client.api.project.entities.some((entity) => includedOf(client, entity) !== null)
+
+/** What lists may be asked where they are included; null: nothing. */
+export function listOf(client: Client, entity: Entity): string | null {
+  if (!hasIncluded(client)) return null
+  const said = [...client.parts.values()].flatMap((part) => part.list?.(client, entity) ?? [])
   return said.length === 0 ? null : said.join(' & ')
 }
 

@@ -2,7 +2,7 @@ import type { Entity } from '../../blueprint/types.js'
 import { hasSearch } from '../openapi/parameters.js'
 import { relationshipsOf } from '../openapi/relationship-schemas.js'
 import { allMatches } from './match-members.js'
-import { readingPartsOf, type Client, type ReadingPart } from './names.js'
+import { includedOf, readingPartsOf, type Client, type ReadingPart } from './names.js'
 
 /** How the records of some repository are asked for, and what comes. */
 export interface Reading {
@@ -28,21 +28,31 @@ export function readingOf(
   if (target === undefined || others.length > 0) return readingOfAny(client, targets)
   const beside = pivots === null ? '' : ` & { pivots: ${pivots} }`
   const asked = askedOf(client, targets)
-  return readingWith(client, target, { beside, asked, parts: readingPartsOf(client, target) })
+  const parts = readingPartsOf(client, target)
+  return readingWith(client, target, {
+    ...{ beside, asked, parts },
+    included: includedOf(client, target),
+  })
 }
 
 /** The same of the profile, which takes nothing of what features add. */
 export const profileReading = (client: Client, users: Entity): Reading =>
-  readingWith(client, users, { beside: '', asked: '', parts: [] })
+  readingWith(client, users, { beside: '', asked: '', included: null, parts: [] })
 
 /** What stands beside the record in its type and in what it may be asked. */
 interface Beside {
   readonly beside: string
   readonly asked: string
+  /** What `include` may be besides a list of paths, or null. */
+  readonly included: string | null
   readonly parts: readonly ReadingPart[]
 }
 
-function readingWith(client: Client, target: Entity, { beside, asked, parts }: Beside): Reading {
+function readingWith(
+  client: Client,
+  target: Entity,
+  { beside, asked, included, parts }: Beside,
+): Reading {
   const name = client.name(target)
   const has = hasRelations(client, target)
   const all = [
@@ -50,12 +60,14 @@ function readingWith(client: Client, target: Entity, { beside, asked, parts }: B
     ...parts.map(({ generic }) => generic),
   ]
   const more = parts.map(({ query }) => ` & ${query}`).join('')
+  const ways = included === null ? '' : `, ${included}`
+  const shown = has ? `ShowQuery<${name}Relations, Include${ways}>` : 'Options'
   const record = parts.reduce((inner, part) => part.record(inner), has ? `${name}<Include>` : name)
   return {
     generics: all.length === 0 ? '' : `<${all.join(', ')}>`,
     listQuery: `${name}Query${has ? '<Include>' : ''}${more}`,
-    showQuery: (has ? `ShowQuery<${name}Relations, Include>` : 'Options') + more,
-    recordQuery: (has ? `ShowQuery<${name}Relations, Include>` : 'Options') + more + asked,
+    showQuery: shown + more,
+    recordQuery: shown + more + asked,
     record: record + beside,
     plain: name,
     made: madeOf(client, target),

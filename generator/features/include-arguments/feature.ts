@@ -21,6 +21,7 @@ export const includeArguments: Feature = {
     isReadOf(blueprint, entity, 'includeArguments') && hasEntries(entity)
       ? 'parts of included lists (include[…])'
       : null,
+  client: async () => (await import('./client.js')).includeArgumentsInClient,
   document: async () => (await import('./document.js')).includeArgumentsInDocument,
 }
 

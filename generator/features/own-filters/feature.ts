@@ -61,6 +61,8 @@ export const ownFilters: Feature = {
     const parts = [...named(match, 'match'), ...named(sort, 'sort'), ...named(filters, 'filters')]
     return `answers of its own in app/Filters: ${parts.join('; ')}`
   },
+  yours: (entity, blueprint) =>
+    ownFiltersIn(blueprint, entity) === null ? [] : [filtersPath(entity)],
   graphql: ownFiltersInGraphql,
   client: async () => (await import('./client.js')).ownFiltersInClient,
   document: async () => (await import('./document.js')).ownFiltersInDocument,

@@ -7,9 +7,7 @@ import { sorted } from '../../query/filter.js'
 import { type Held, type Key, keysOf } from '../cursors/keyset.js'
 import { rowsBehind } from '../cursors/read-page.js'
 import type { BatchCallers } from './batch-callers.js'
-
-/** Records that are read in one statement, unless they are large. */
-const usualSize = 200
+import { BatchSize } from './batch-size.js'
 
 /**
  * All records of a list, a batch after the other, each behind the one before: between two of them
@@ -23,18 +21,20 @@ export async function* batchesOf(
 ): AsyncGenerator<readonly Resource[], void> {
   const keys = keysOf(access.entity, await sorted(access, asked))
   let from: readonly Held[] | null = null
-  let size = usualSize
+  const next = new BatchSize()
   for (;;) {
     const query = Object.assign({}, asked, { caller: callers.next() })
+    const { size } = next
     const batch: Batch | null = await readBatch(access, query, { keys, from, size }).catch(
       (error: unknown) => {
         // More than an answer may hold: fewer of them may.
-        if (size === 1 || !(error instanceof HttpError && error.status === 400)) throw error
+        const isLarge = error instanceof HttpError && error.status === 400
+        if (!isLarge || !next.shrink()) throw error
         return null
       },
     )
-    if (batch === null) size = Math.ceil(size / 8)
-    else {
+    if (batch !== null) {
+      next.grow()
       callers.wait()
       yield batch.resources
       if (batch.last === null) return

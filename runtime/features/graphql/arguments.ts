@@ -1,5 +1,11 @@
 import { isRecord } from '../../model/get-own.js'
-import { type ListPart, type MatchValue, positive, type SortKey } from '../../query/query.js'
+import {
+  type ListPart,
+  type MatchValue,
+  positive,
+  saysNothing,
+  type SortKey,
+} from '../../query/query.js'
 
 /** The arguments of a list, checked by the schema, as an index reads them. */
 export function listArguments(args: object): Required<ListPart> {
@@ -10,7 +16,7 @@ export function listArguments(args: object): Required<ListPart> {
     perPage: first === undefined || first === null ? null : positive('first', first),
     search: search?.trim() || null,
     sort: sort?.map(sortKey) ?? [],
-    match: matchValues(match ?? {}, false),
+    match: matchValues(match ?? {}, { negated: false, path: 'match' }),
   }
 }
 
@@ -30,12 +36,21 @@ const sortKey = (text: string): SortKey =>
  * stands in other objects has a name with dots: `{ owner: { name: 'Ann' } }` is `owner.name=Ann`,
  * and `{ owner: { exists: true } }` is `owner=true`.
  */
-function matchValues(match: object, negated: boolean, above = ''): MatchValue[] {
+function matchValues(match: object, { negated, path, above = '' }: Place): MatchValue[] {
   return Object.entries(match).flatMap(([key, value]) => {
     if (!isRecord(value)) return [matchValue(nameOf(above, key, value), value, negated)]
-    if (above === '' && key === 'not') return matchValues(value, !negated)
-    return matchValues(value, negated, `${above}${key}.`)
+    const at = `${path}.${key}`
+    if (Object.keys(value).length === 0) throw saysNothing(at)
+    if (above === '' && key === 'not') return matchValues(value, { negated: !negated, path: at })
+    return matchValues(value, { negated, path: at, above: `${above}${key}.` })
   })
+}
+
+interface Place {
+  readonly negated: boolean
+  /** Where it stands, for errors: `match.not.tags`. */
+  readonly path: string
+  readonly above?: string
 }
 
 /** Columns are matched by texts. */

@@ -8,6 +8,7 @@ import {
   valueFromAST,
 } from 'graphql'
 import { getOwn, isRecord } from '../../model/get-own.js'
+import { countedBy } from './counted.js'
 import { idsOf, readsAllRows } from './directives.js'
 import { pagedIn } from './page-type.js'
 import { isOwn, recordTypeOf } from './record-type.js'
@@ -53,8 +54,8 @@ export function costOf(scope: OperationInfo, maxPerPage: number): number {
     const { field, nodes, member } = selected
     if (field === undefined || isPart(member)) return nothing
     const paged = isRoot && pagedIn(field.type) !== null
-    const reading =
-      isRoot || (member !== null && !isOwn(member)) ? costOfReading(scope, selected) : 0
+    const isRead = isRoot || (member !== null && !isOwn(member))
+    const { reading, counting: costOfCounting } = isRead ? costOfReading(scope, selected) : none
     if (idsOf(field.astNode) !== null) return { each: maxPerPage, once: reading }
     const target = getNamedType(field.type)
     // A record with its pivot row was counted where it stands.
@@ -66,7 +67,7 @@ export function costOf(scope: OperationInfo, maxPerPage: number): number {
       const size = paged ? argumentOf(scope, selected, 'first') : undefined
       const { each, once } = costOfSelection(selection, false, size)
       const isCounted = paged && selection.fields.some(({ name }) => name === 'total')
-      return { each: record + each, once: once + (isCounted ? total : 0) }
+      return { each: record + each, once: once + (isCounted ? costOfCounting : 0) }
     })
     const isList = isListType(getNullableType(field.type))
     const first = isList ? (argumentOf(scope, selected, 'first') ?? sized) : 1
@@ -95,29 +96,37 @@ const sum = (costs: readonly Cost[]): Cost => ({
 const isPart = (member: SelectedField['member']) =>
   member?.kind === 'computed' || member?.kind === 'pivot'
 
-/** What a field's statement costs; most where no index serves it, as sorting by `owner.name`. */
-function costOfReading(scope: OperationInfo, selected: SelectedField): number {
+const none = { reading: 0, counting: 0 }
+
+/**
+ * What a field's statement costs; most where no index serves it, as sorting by `owner.name`. And
+ * what it costs to count all that it finds: no order is asked for that.
+ */
+function costOfReading(scope: OperationInfo, selected: SelectedField): typeof none {
   const { field, member } = selected
-  if (field === undefined) return 0
+  if (field === undefined) return none
   // The total of a relation is cheap: its rows are found by an index.
   const isTotal = member === null && getNamedType(field.type) === GraphQLInt
   const search = argumentOf(scope, selected, 'search')
   const sort = argumentOf(scope, selected, 'sort')
   const isSearch = typeof search === 'string' && search.trim() !== ''
   const isSorted = Array.isArray(sort) && sort.some((key) => String(key).includes('.'))
-  const isWhole = readsAllRows(field.astNode) || isSearch || isSorted
-  const isScan = isWhole || hasPartial(scope, selected) || isScanned(scope, selected)
-  return statement + (isTotal ? total : 0) + (isScan ? scan : 0)
+  const isNarrowed = isSearch || hasPartial(scope, selected) || isScanned(scope, selected)
+  const isScan = readsAllRows(field.astNode) || isSorted || isNarrowed
+  return {
+    reading: statement + (isTotal ? total : 0) + (isScan ? scan : 0),
+    counting: total + (isNarrowed ? scan : 0),
+  }
 }
 
-/** The type of the records that a field lists, also by pages. */
+/** Of which repository a field lists records, also by pages, or counts them. */
 const listedBy = ({ field }: SelectedField) =>
-  field && (recordTypeOf(field.type) ?? pagedIn(field.type))
+  field && ((recordTypeOf(field.type) ?? pagedIn(field.type))?.repository ?? countedBy(field))
 
-/** Whether `match` asks for a part of a text; a total has no type that says of what. */
+/** Whether `match` asks for a part of a text. */
 function hasPartial(scope: OperationInfo, selected: SelectedField): boolean {
   const match = argumentOf(scope, selected, 'match')
-  const types = listedBy(selected)?.repository.definition.match?.types
+  const types = listedBy(selected)?.definition.match?.types
   const isPartial = (value: unknown): boolean =>
     isRecord(value) &&
     Object.entries(value).some(
@@ -129,9 +138,7 @@ function hasPartial(scope: OperationInfo, selected: SelectedField): boolean {
 /** Whether other arguments of a list ask for more than an index gives, by what features say of them. */
 function isScanned(scope: OperationInfo, selected: SelectedField): boolean {
   const { field } = selected
-  const filters = listedBy(selected)?.repository.definition.extensions?.flatMap(
-    ({ filter }) => filter ?? [],
-  )
+  const filters = listedBy(selected)?.definition.extensions?.flatMap(({ filter }) => filter ?? [])
   const scanning = filters?.filter(({ isScan }) => isScan !== undefined) ?? []
   if (field === undefined || scanning.length === 0) return false
   const names = field.args.map(({ name }) => name)

@@ -9,6 +9,7 @@ import {
   isObjectType,
 } from 'graphql'
 import type { AnyRepository } from '../../operations/repository.js'
+import { setCounted } from './counted.js'
 import { edgesOf, idsOf, resolverOf } from './directives.js'
 import type { ReadInput } from './resolver.js'
 
@@ -59,7 +60,14 @@ export function setRecordType(type: GraphQLObjectType, repository: AnyRepository
     return member === null ? [] : [member]
   })
   setMembers(type, repository, members)
+  for (const { kind, name, field } of members) {
+    const list = kind === 'total' ? members.find((each) => isListOf(each, name)) : undefined
+    if (list) setCounted(field, () => recordTypeOf(list.field.type)?.repository ?? null)
+  }
 }
+
+const isListOf = (member: RecordMember, name: string): boolean =>
+  member.kind === 'many' && member.name === name
 
 /** Lets values of a type be records, whose fields read these. */
 export function setMembers(

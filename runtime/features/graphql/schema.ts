@@ -18,6 +18,7 @@ import { getOwn } from '../../model/get-own.js'
 import type { AnyRepository } from '../../operations/repository.js'
 import { SetupError } from '../../setup-error.js'
 import type { GraphqlConfig } from './config.js'
+import { setCounted } from './counted.js'
 import { defaultResolver } from './default-resolver.js'
 import { idsOf, resolverOf } from './directives.js'
 import { listedIn } from './page-type.js'
@@ -149,6 +150,8 @@ function attachResolver(
     const known = (methods ?? classNames(options)).join(', ')
     return `names '${name}', and ${problem}\n    known  ${known}`
   }
+  const counted = getOwn(options.repositories, className.replace(/Resolver$/, ''))
+  if (method === 'total' && counted !== undefined) setCounted(field, () => counted)
   field.resolve = (isRoot ? rootResolver(options, type, field, resolver) : resolver) as Resolve
   return null
 }

@@ -5,7 +5,7 @@ import { getOwn, isRecord } from '../../model/get-own.js'
 import { nearest } from '../../model/nearest.js'
 import type { MatchValue } from '../../model/queries.js'
 import { maySee } from '../../policy/access.js'
-import { badParameter } from '../../query/query.js'
+import { badParameter, saysNothing } from '../../query/query.js'
 import {
   type Compared,
   type ComparedColumn,
@@ -139,6 +139,7 @@ function typedConditions(access: Access, where: Where): readonly unknown[] {
     if (getOwn(access.entity.match?.types, name) === undefined) return []
     const entries = isRecord(tests) ? Object.entries(tests) : []
     if (!isRecord(tests)) throw badParameter(name, 'must be an object of comparisons')
+    if (entries.length === 0) throw saysNothing(`where.${name}`)
     return columnConditions(access, name, entries)
   })
 }

@@ -38,6 +38,13 @@ export interface AnyFilters {
   readonly canSee?: Readonly<Record<string, Gate>> | undefined
 }
 
+/** Where one of them is answered, for messages. */
+export const fileOf = (
+  { name: repository }: { readonly name: string },
+  part: keyof DeclaredFilters,
+  name: string,
+): string => `app/Filters/${repository}Filters.ts, '${name}' of ${part}`
+
 /** The same to code that knows no user: its types were checked where it stands. */
 export interface FiltersOf {
   readonly match?: object | undefined

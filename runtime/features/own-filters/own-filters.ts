@@ -6,7 +6,13 @@ import { ValueMistake } from '../../policy/policy-mistake.js'
 import { badParameter } from '../../query/query.js'
 import { unknownName } from '../../query/strict-queries.js'
 import { asSeen } from './as-seen.js'
-import type { AnyFilters, DeclaredFilter, DeclaredFilters, FiltersOf } from './declared.js'
+import {
+  type AnyFilters,
+  type DeclaredFilter,
+  type DeclaredFilters,
+  fileOf,
+  type FiltersOf,
+} from './declared.js'
 import { badFilters, readFilters } from './filters-text.js'
 import { sortTermOf } from './sorters.js'
 import { type Read, readTexts, readValue } from './values.js'
@@ -84,9 +90,20 @@ function filterOf(own: Own): ListFilter {
 async function conditionOf({ answers }: Own, access: Access, asked: Asked): Promise<unknown> {
   const answer = getOwn(answers[asked.part], asked.name)
   const said = (await answer?.(asked.value, { user: access.request.user })) ?? false
+  checkAnswer(access, said, asked)
   const seen = await asSeen(access, said)
   checkValues(access, seen, asked)
   return seen
+}
+
+/** What is wrong with the answer is this file's mistake; what it is joined with is of policies. */
+function checkAnswer({ entity }: Access, said: unknown, { part, name }: Asked): void {
+  try {
+    answerTest(entity, said, 't0', fileOf(entity, part, name))
+  } catch (error) {
+    // That is told of what this user may see alone.
+    if (!(error instanceof ValueMistake)) throw error
+  }
 }
 
 /** Which values a column can have, the kind of a filter does not say: 0.001 is a number, and no price. */

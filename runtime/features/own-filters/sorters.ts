@@ -3,10 +3,12 @@ import { isRecord } from '../../model/get-own.js'
 import type { SortKey } from '../../model/queries.js'
 import type { SortTerm } from '../../model/sql-test.js'
 import { maySee } from '../../policy/access.js'
-import { isComposite, mistake, sqlOf } from '../../policy/condition-sql.js'
+import { isComposite, sqlOf } from '../../policy/condition-sql.js'
 import { type Composite, operands } from '../../policy/condition.js'
+import { PolicyMistake } from '../../policy/policy-mistake.js'
 import { identifier, raw } from '../../sql/sql.js'
 import { namesClosed } from './as-seen.js'
+import { fileOf } from './declared.js'
 
 /**
  * What a sorter answered, as a key of ORDER BY: `self('stock')`, or SQL. Null: this user may not sort
@@ -32,21 +34,21 @@ function termOfColumn(access: Access, sort: SortKey, name: string): SortTerm | n
 function termOfSql(access: Access, sort: SortKey, said: Composite): SortTerm | null {
   const { combines, texts = [], [operands]: parts } = said
   if (combines !== 'sql') throw wrong(access, sort)
-  const written = (alias: string) => sqlOf(scopeAt(access, alias), texts, parts)
+  const written = (alias: string) => sqlOf(scopeAt(access, sort, alias), texts, parts)
   if (namesClosed(access, parts) || written('t0') === null) return null
   const { key, descending } = sort
   return { key, descending, value: (alias) => written(alias) ?? raw('null'), mayBeNull: true }
 }
 
-const scopeAt = ({ entity }: Access, alias: string): Scope => ({
+const scopeAt = ({ entity }: Access, { key }: SortKey, alias: string): Scope => ({
   entity,
   alias,
-  policy: entity.name,
+  file: fileOf(entity, 'sort', key),
   depth: 0,
 })
 
-const wrong = (access: Access, { key }: SortKey) =>
-  mistake(
-    scopeAt(access, 't0'),
-    `sorts by '${key}' with neither self('…') of a column that has an order nor sql: app/Filters/${access.entity.name}Filters.ts`,
+const wrong = ({ entity }: Access, { key }: SortKey) =>
+  new PolicyMistake(
+    fileOf(entity, 'sort', key),
+    `it answers neither self('…') of a column that has an order, nor sql`,
   )

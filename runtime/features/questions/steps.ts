@@ -3,6 +3,7 @@ import type { Access, Entity, Question as Rule, Row, Scope } from '../../model/e
 import { getOwn } from '../../model/get-own.js'
 import { accessTo, ask, maySee, passes } from '../../policy/access.js'
 import { answerTest, isCondition } from '../../policy/condition-sql.js'
+import { policyFile } from '../../policy/policy-mistake.js'
 import { conditionTree } from './condition-tree.js'
 import type { Asking, Place, ReadTree } from './leaves.js'
 import { marked } from './marks.js'
@@ -28,10 +29,8 @@ export function newAsking(access: Access, audience: Audience): Asking {
   }
 }
 
-export const fileOf = ({ name }: Pick<Entity, 'name'>) => `app/Policies/${name}Policy.ts`
-
 export const placeIn = (entity: Entity, alias: string): Place => ({
-  scope: { entity, alias, policy: entity.name, depth: 0 } satisfies Scope,
+  scope: { entity, alias, file: policyFile(entity), depth: 0 } satisfies Scope,
   at: '',
 })
 
@@ -55,7 +54,7 @@ export async function ruleStep(
   const own: Asking = Object.assign({}, asking, {
     origin: (at: string) => origins.byPlace.get(at) ?? null,
   })
-  const file = method === undefined ? null : fileOf(entity)
+  const file = method === undefined ? null : policyFile(entity)
   const line = given === answer ? lineOfAnswer(method, request.user) : undefined
   return {
     rule,
@@ -133,7 +132,7 @@ export function gateStep({ entity, request }: Access, operation: string, field: 
   const { deciding } = originsOf(gate, request.user as Row | null, holds)
   const step = {
     rule: `${name}.${field}`,
-    file: gate === undefined ? null : fileOf(entity),
+    file: gate === undefined ? null : policyFile(entity),
     of: 'any record',
     decidedBy: deciding,
   } as const

@@ -2,6 +2,7 @@ import type { Entity, Question, Row } from '../../model/entity.js'
 import { readId } from '../../model/ids.js'
 import { accessTo, ask, newRequest } from '../../policy/access.js'
 import { isCondition } from '../../policy/condition-sql.js'
+import { policyFile } from '../../policy/policy-mistake.js'
 import { identifier, join, raw, read, sql, table } from '../../sql/sql.js'
 import { conditionTree } from './condition-tree.js'
 import type { Asking, ReadTree } from './leaves.js'
@@ -9,7 +10,7 @@ import { marked } from './marks.js'
 import { type Origins, originsOf, placesIn } from './origins.js'
 import { existingIn, findingOf } from './own-operations.js'
 import { harmless } from './shown-value.js'
-import { fileOf, newAsking, placeIn } from './steps.js'
+import { newAsking, placeIn } from './steps.js'
 import type { Tree } from './tree.js'
 import { personOf, type Users } from './users.js'
 import { type Asker, Unanswerable } from './why-types.js'
@@ -104,7 +105,7 @@ export async function whoMay(question: WhoQuestion, course: Course): Promise<Who
     role,
     isThere,
     guest: guest.answer,
-    file: fileOf(entity),
+    file: policyFile(entity),
     asked,
     count,
     groups: groups.toSorted((one, other) => other.count - one.count),

@@ -3,6 +3,7 @@ import type { Access, Entity } from '../../model/entity.js'
 import type { Test } from '../../model/sql-test.js'
 import { ask, existing } from '../../policy/access.js'
 import { answersTest, answerTest } from '../../policy/condition-sql.js'
+import { policyFile } from '../../policy/policy-mistake.js'
 import { asSql } from '../../policy/predicate.js'
 import { takenOfList } from '../../query/extension-parameters.js'
 import { narrowed } from '../../query/filter.js'
@@ -11,7 +12,6 @@ import type { IndexQuery } from '../../query/query.js'
 import { join, raw, read, type Sql, sql, table } from '../../sql/sql.js'
 import { conditionWords } from '../docs/condition-words.js'
 import { harmless, shownValue } from './shown-value.js'
-import { fileOf } from './steps.js'
 import type { Why } from './why-types.js'
 
 /** How many records are left after a part of a request. */
@@ -104,7 +104,11 @@ async function partsOf(
     parts.push({ kind: 'parent', words: 'of that record', conditions: [parent.condition] })
   }
   const words = shown === true ? 'all' : harmless(conditionWords(entity, shown))
-  parts.push({ kind: 'policy', words: `show of ${fileOf(entity)}: ${words}`, conditions: [shown] })
+  parts.push({
+    kind: 'policy',
+    words: `show of ${policyFile(entity)}: ${words}`,
+    conditions: [shown],
+  })
   for (const value of query.match ?? []) {
     const conditions = await narrowed(access, { match: [value] })
     const name = `${value.negated ? '-' : ''}${value.column}`

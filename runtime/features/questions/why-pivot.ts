@@ -2,6 +2,7 @@ import { HttpError } from '../../errors.js'
 import type { Row } from '../../model/entity.js'
 import { getOwn } from '../../model/get-own.js'
 import { accessTo, newRequest } from '../../policy/access.js'
+import { policyFile } from '../../policy/policy-mistake.js'
 import { look, type PivotChange, readChange, type Seen } from '../pivots/pivot-change.js'
 import { newPivotValues } from '../pivots/pivot-input.js'
 import {
@@ -12,7 +13,7 @@ import {
   requirePivot,
 } from '../pivots/pivot-policy.js'
 import { harmless } from './shown-value.js'
-import { fileOf, readStep, constantStep } from './steps.js'
+import { readStep, constantStep } from './steps.js'
 import { type Question, type Step, Unanswerable, type Why } from './why-types.js'
 import { whyRecord } from './why.js'
 
@@ -138,5 +139,5 @@ async function stepOf({ entity }: Question, rule: string, ask: () => Promise<voi
   const isThere = getOwn(entity.policy as Readonly<Record<string, unknown>>, method) !== undefined
   const words = isThere ? 'no' : `no: the policy has no method '${method}'`
   const step = readStep(constantStep(rule, holds ? 'yes' : words, holds), null)
-  return Object.assign({}, step, { file: isThere ? fileOf(entity) : null })
+  return Object.assign({}, step, { file: isThere ? policyFile(entity) : null })
 }

@@ -1,5 +1,6 @@
 import type { Access } from '../../model/entity.js'
 import { getOwn, isRecord } from '../../model/get-own.js'
+import { saysNothing } from '../../query/query.js'
 import type { SentFilter } from './conditions.js'
 import { comparedBy, comparison, type Declared } from './declared.js'
 import { type FilterTypes, findFilter } from './find-filter.js'
@@ -30,11 +31,15 @@ function testsIn(types: FilterTypes, where: unknown, above = ''): readonly [stri
   return Object.entries(where).flatMap(([key, value]): readonly [string, Tests][] => {
     const name = above + key
     if (!isRecord(value)) return []
+    if (Object.keys(value).length === 0 && isKnown(types, name)) throw saysNothing(`where.${name}`)
     if (name.includes('.') && getOwn(types, name) !== undefined) return [[name, value]]
     const leads = Object.keys(types).some((each) => each.startsWith(`${name}.`))
     return leads ? testsIn(types, value, `${name}.`) : []
   })
 }
+
+const isKnown = (types: FilterTypes, name: string): boolean =>
+  Object.keys(types).some((each) => each === name || each.startsWith(`${name}.`))
 
 export const hasScan = ({ types, comparing }: Declared, where: unknown): boolean =>
   testsIn(types, where).some(([, tests]) =>

@@ -122,7 +122,7 @@ export function insideOf(
   pivot = pivotAlias({ depth: scope.depth + 1 }),
 ): Scope {
   const depth = scope.depth + 1
-  const inside = { entity: targetOf(link), alias, policy: scope.policy, depth }
+  const inside = { entity: targetOf(link), alias, file: scope.file, depth }
   if (!('pivot' in link.relation)) return inside
   const test = (tests: unknown) => pivotTest(inside, link, tests, pivot)
   return Object.assign({}, inside, { pivot: test })

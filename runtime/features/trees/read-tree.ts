@@ -1,5 +1,5 @@
 import { isRecord } from '../../model/get-own.js'
-import { badParameter } from '../../query/query.js'
+import { badParameter, saysNothing } from '../../query/query.js'
 
 /** Conditions that hold together, or of which any does; or what does not hold; or tests of one name. */
 export type Tree =
@@ -81,7 +81,7 @@ function levelOf(
 /** Nothing opens by being left out: what says nothing would hold for every record. */
 function innerOf(value: unknown, path: string, level: number, counted: Counted): Tree {
   if (!isRecord(value)) throw badParameter(path, mustBeObject)
-  if (Object.keys(value).length === 0) throw badParameter(path, 'must say what to test')
+  if (Object.keys(value).length === 0) throw saysNothing(path)
   return levelOf(value, path, level + 1, counted)
 }
 
@@ -114,7 +114,7 @@ function testsIn(name: string, said: unknown, path: string, level = 1): readonly
   if (!isRecord(said)) return [{ name, word: 'equals', value: said }]
   if (level > most.levels) throw badParameter(path, `is deeper than ${most.levels} levels`)
   const tests = Object.entries(said)
-  if (tests.length === 0) throw badParameter(path, 'must say what to test')
+  if (tests.length === 0) throw saysNothing(path)
   const isLong = tests.some(([word]) => word.length > longestName)
   if (isLong) throw badParameter(path, `has a name of more than ${longestName} characters`)
   const leads = tests.some(([, value]) => isRecord(value))

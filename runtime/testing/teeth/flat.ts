@@ -9,6 +9,7 @@ import type { Entity } from '../../model/entity.js'
 import type { Test } from '../../model/sql-test.js'
 import { columnTest, isComposite, isTests } from '../../policy/condition-sql.js'
 import { type Composite, operands } from '../../policy/condition.js'
+import { policyFile } from '../../policy/policy-mistake.js'
 import { all, any, asSql, not, test } from '../../policy/predicate.js'
 import { identifier, raw, sql } from '../../sql/sql.js'
 
@@ -127,7 +128,7 @@ function askedOf(
   const known = record?.columns.get(name) ?? { column, entity, values: new Set() }
   record?.columns.set(name, known)
   for (const value of valuesIn(tests)) known.values.add(value)
-  const scope = { entity, alias, policy: entity.name, depth: 0 }
+  const scope = { entity, alias, file: policyFile(entity), depth: 0 }
   const place = identifier(alias, name)
   const expression = column.enumType === null ? place : sql`cast(${place} as text)`
   return columnTest(scope, column, expression, tests)

@@ -2,6 +2,7 @@ import {
   hasCursors,
   hasDryRuns,
   hasFiles,
+  hasIncluded,
   hasKeys,
   hasSearches,
   metaOf,
@@ -35,6 +36,8 @@ export interface ClientView {
   readonly hasCursors: boolean
   /** Some lists take filters by their keys. */
   readonly hasFilters: boolean
+  /** What `include` may be besides a list of paths. */
+  readonly hasIncluded: boolean
   /** Repositories say what their lists may be asked for. */
   readonly hasAskables: boolean
 }
@@ -51,6 +54,7 @@ export const clientView = (client: Client): ClientView => ({
   hasWriteOptions: ofWrites(client).length > 0,
   hasCursors: client.api.project.entities.some((entity) => hasCursors(client, entity)),
   hasFilters: [...client.parts.values()].some(({ hasFilters }) => hasFilters?.(client) === true),
+  hasIncluded: hasIncluded(client),
   hasAskables: [...client.parts.values()].some(({ hasAskables }) => hasAskables === true),
   hasMeta: client.api.project.entities.some((entity) => metaOf(client, entity) !== null),
   readingTypes: Object.values(readingTypesOf(client)),

@@ -12,7 +12,15 @@ import { hasSearch, sortKeys } from '../../openapi/parameters.js'
 import { pivotRow } from '../../pivots/document.js'
 import type { OperationView } from '../function-view.js'
 import { allMatches } from '../match-members.js'
-import { exported, metaOf, readingTypesOf, typeEndings, type Client } from '../names.js'
+import {
+  exported,
+  includedOf,
+  listOf,
+  metaOf,
+  readingTypesOf,
+  typeEndings,
+  type Client,
+} from '../names.js'
 import { operationsOf } from '../operations.js'
 import { pivotsOf } from '../pivots-of.js'
 import { hasRelations } from '../reading.js'
@@ -32,6 +40,10 @@ export interface ClientModuleView {
   readonly hasRelations: boolean
   /** Members of `meta` beside the flags, or null. */
   readonly meta: string | null
+  /** What its lists may be asked where they are included, or null. */
+  readonly listed: string | null
+  /** What `include` may be besides a list of paths, or null. */
+  readonly included: string | null
   readonly relations: readonly MemberView[]
   readonly pivots: readonly InterfaceView[]
   readonly hasSearch: boolean
@@ -73,6 +85,8 @@ export function clientModuleView(
     attributes: attributesOf(entity, client),
     hasRelations: hasRelations(client, entity),
     meta: metaOf(client, entity),
+    listed: listOf(client, entity),
+    included: includedOf(client, entity),
     relations: relationsOf(entity, client),
     pivots: entity.relations.flatMap((relation) => pivotTypes(entity, relation, client)),
     hasSearch: hasSearch(entity),
@@ -199,7 +213,10 @@ function codeOf(view: Omit<ClientModuleView, 'values' | 'types' | 'imports'>): s
     return [generics, ...parameters, answer, call]
   })
   const own = view.hasRelations ? 'Resource ListQuery Paths' : 'Resource ListQuery'
-  return [own, ...types, ...functions].join('\n').replaceAll(/'(?:[^'\\]|\\.)*'|`[^`]*`/g, '')
+  const asked = [view.listed ?? '', view.included ?? '']
+  return [own, ...asked, ...types, ...functions]
+    .join('\n')
+    .replaceAll(/'(?:[^'\\]|\\.)*'|`[^`]*`/g, '')
 }
 
 function importsOf(entity: Entity, client: Client, code: string) {

@@ -125,6 +125,7 @@ function resourceOf({ key, name, index, related, description }, keys, { at, byTa
     show: at('GET', one),
     patch: at('PATCH', one),
     delete: at('DELETE', one),
+    asks: at('GET', `${path}/filters`),
   }
   const attributes = whole(related.properties?.attributes ?? {}, follow).properties ?? {}
   const relations = Object.entries(
@@ -142,7 +143,7 @@ function resourceOf({ key, name, index, related, description }, keys, { at, byTa
     fields,
     relations,
     sorts: listOf(parameters.get('sort')).filter((sort) => !sort.startsWith('-')),
-    matches: index.parameters.filter(isMatch).map((each) => {
+    matches: index.parameters.filter(isMatch(parameters)).map((each) => {
       return {
         name: each.name,
         schema: follow(each.schema),
@@ -150,7 +151,9 @@ function resourceOf({ key, name, index, related, description }, keys, { at, byTa
         compared: index.parameters.filter(({ name }) => name.startsWith(`filter[${each.name}][`)),
       }
     }),
+    filters: filtersOf(parameters.get('filters'), follow),
     canSearch: parameters.has('search'),
+    hasFile: 'text/csv' in (follow(index.responses[200]).content ?? {}),
     operations: byTag.get(key) ?? [],
   }
 }
@@ -163,11 +166,39 @@ const listOf = (parameter) => parameter?.schema?.items?.enum ?? parameter?.schem
 
 /** Parameters of a list that are not columns to match by. */
 export const general = new Set(
-  'page perPage relatablePerPage withMeta include related sort search trashed'.split(' '),
+  'page perPage relatablePerPage withMeta include related sort search trashed fields withCount filters cursor withTotal'.split(
+    ' ',
+  ),
 )
 
-const isMatch = ({ name, in: place }) =>
-  place === 'query' && !general.has(name) && !name.startsWith('-') && !/[[\]]/.test(name)
+/** `filters=`, which is base64 of JSON; what is none of it asks nothing. */
+export function saidOf(query) {
+  try {
+    const bytes = Uint8Array.from(atob(query.filters), (each) => each.charCodeAt(0))
+    const said = [JSON.parse(new TextDecoder().decode(bytes))]
+    return said.flat().filter((each) => each?.key)
+  } catch {
+    return []
+  }
+}
+
+/** A column may be called `fields` where no parameter is; then it has its minus. */
+const isMatch =
+  (all) =>
+  ({ name, in: place }) =>
+    place === 'query' &&
+    (!general.has(name) || all.has(`-${name}`)) &&
+    !name.startsWith('-') &&
+    !/[[\]]/.test(name)
+
+/** Filters that the server's own code answers; all that are sent are one parameter. */
+function filtersOf(parameter, follow) {
+  const items = parameter?.schema.contentSchema?.items
+  return (items?.anyOf ?? [items ?? []].flat()).map(({ properties: { key, value } }) => {
+    const { const: name, title: label = name, description } = follow(key)
+    return { name, label, description, schema: follow(value) }
+  })
+}
 
 /** A record with its pivot row is told in full. */
 const ofPivot = (ref) => (ref.properties?.pivots === undefined ? null : ref.properties.type.const)

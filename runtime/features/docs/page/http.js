@@ -1,3 +1,5 @@
+import { h, say } from './dom.js'
+
 /** Where the server is, seen from this file: its folder is `docs/`. */
 const base = new URL('..', import.meta.url).pathname.replace(/\/$/, '')
 
@@ -18,9 +20,10 @@ export function signIn(token, user = null, isKept = session.isKept) {
   for (const listener of session.listeners) listener()
 }
 
-/** A path with its query; what is empty is left out. */
+/** A path with its query; what is empty is left out, but for the cursor of a first page. */
 export function address(path, query = {}) {
-  const pairs = Object.entries(query).filter(([, value]) => value != null && value !== '')
+  const isSaid = ([name, value]) => value != null && (value !== '' || name === 'cursor')
+  const pairs = Object.entries(query).filter(isSaid)
   const text = new URLSearchParams(pairs).toString()
   // Brackets, colons and commas are part of what these parameters say.
   const readable = text.replaceAll('%2C', ',').replaceAll('%5B', '[').replaceAll('%5D', ']')
@@ -39,13 +42,15 @@ export async function send(method, path, body, more = {}) {
   const start = performance.now()
   try {
     const answer = await fetch(base + path, { ...request, cache: 'no-cache' })
-    const text = await answer.text()
+    const file = await answer.blob()
+    const text = await file.text()
     const ms = performance.now() - start
     const timing = /desc="([^"]+)";dur=([\d.]+)/.exec(answer.headers.get('Server-Timing') ?? '')
     return {
       status: answer.status,
       ok: answer.ok,
       text,
+      file,
       json: parse(text),
       ms,
       statements: timing?.[1] ?? null,
@@ -55,6 +60,16 @@ export async function send(method, path, body, more = {}) {
     const json = { message: `No answer: ${error.message}. Does the server run?` }
     return { status: 0, ok: false, text: '', json, ms: performance.now() - start, statements: null }
   }
+}
+
+/** All that a list finds, as a file that the browser keeps. */
+export async function download(path, name) {
+  const answer = await send('GET', path, undefined, { Accept: 'text/csv' })
+  if (!answer.ok) return say(problem(answer))
+  const href = URL.createObjectURL(answer.file)
+  h('a', { href, download: name }).click()
+  URL.revokeObjectURL(href)
+  say(`Exported: ${name}.`)
 }
 
 /** Nobody's change is lost that was made since this record was shown. */

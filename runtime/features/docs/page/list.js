@@ -1,9 +1,9 @@
 import { titleOf, whole } from './document.js'
 import { add, button, h, replace, say, table } from './dom.js'
-import { filters } from './filters.js'
-import { address, problem, send } from './http.js'
+import { askedIn, filters } from './filters.js'
+import { address, download, problem, send } from './http.js'
 import { editForm, newForm } from './record-form.js'
-import { rightsIn } from './rights.js'
+import { asksIn, rightsIn } from './rights.js'
 import { cell, cost, failed, requestLine, shown } from './values.js'
 
 /** What had the focus before the list was asked again. */
@@ -18,15 +18,15 @@ export async function recordList(place, list) {
   const names = new Set(index.parameters.map(({ name }) => name))
   const count = h('span.quiet')
   const head = h('div.row.between.wrap', h('div.row', heading, parent && count))
-  const [form, tools] = [h('div'), h('div')]
+  const [form, asking] = [h('div'), h('div')]
   const results = h('div.results', { 'aria-busy': true }, h('p.quiet', 'Loading …'))
-  replace(place, head, form, tools, results)
-  const rights = await rightsIn(resource.key)
+  replace(place, head, form, asking, results)
+  const [rights, asks] = await Promise.all([rightsIn(resource.key), asksIn(resource)])
   // Of `seller.name`, the relation.
   const isClosed = (name) => rights.closed.see.includes(name.split('.', 1)[0])
   const isOpen = ({ name }) => names.has(name) && !isClosed(name)
-  const matches = resource.matches.filter(isOpen)
-  const all = { ...list, names, rights, matches, prefix: parent?.name ?? 'record' }
+  const found = askedIn({ ...resource, matches: resource.matches.filter(isOpen) }, asks)
+  const all = { ...list, names, rights, ...found, prefix: parent?.name ?? 'record' }
   let turn = 0
   const load = async () => {
     turn += 1
@@ -47,15 +47,20 @@ export async function recordList(place, list) {
   }
   const change = (changes) => {
     focused = document.activeElement?.id || null
-    list.change({ page: null, ...changes })
+    list.change({ page: null, cursor: null, ...changes })
     if (!parent?.isHere) return
     draw()
     void load()
   }
   const { edit, detach, make } = actionsOf(form, { ...all, again })
-  const draw = () => replace(tools, filters({ ...all, query: state() }, change))
+  const draw = () => replace(asking, filters({ ...all, query: state() }, change))
   draw()
-  add(head, store && rights.store && button('button', `New ${resource.name}`, make))
+  const isFile = index === resource.actions.index && resource.hasFile
+  const tools = [
+    isFile && button('', 'Export CSV', (event) => exportOf(event.currentTarget, all)),
+    store && rights.store && button('button', `New ${resource.name}`, make),
+  ]
+  add(head, tools.some(Boolean) && h('div.row', tools))
   if (parent?.attach) add(place, parent.attach(again))
   renewWhenSeen(place, load)
   await load()
@@ -96,9 +101,22 @@ function actionsOf(form, { again, ...list }) {
 
 const queryOf = ({ resource, names, state }) => {
   const owners = resource.relations.filter(({ column }) => column !== null)
-  const all = { ...state(), include: owners.map(({ name }) => name).join(',') }
+  const { cursor = '', ...rest } = state()
+  // A page is found by where it begins, whatever others write meanwhile.
+  const walk = names.has('cursor') && { page: null, cursor, withTotal: 'bounded' }
+  const all = { ...rest, ...walk, include: owners.map(({ name }) => name).join(',') }
   return Object.fromEntries(Object.entries(all).filter(([name]) => names.has(name)))
 }
+
+/** What a list finds, on all of its pages. */
+async function exportOf(press, { resource, path, names, state }) {
+  const asked = Object.entries(state()).filter(([name]) => names.has(name) && !isOfPage.test(name))
+  press.disabled = true
+  await download(address(path, Object.fromEntries(asked)), `${resource.key}.csv`)
+  press.disabled = false
+}
+
+const isOfPage = /^(page|perPage|cursor|withTotal|include|withMeta)$/
 
 const askFor = (list) => send('GET', address(list.path, queryOf(list)))
 
@@ -112,7 +130,7 @@ function showRows(results, answer, list) {
   const none = parent || !isAll ? 'Nothing is found.' : 'There are no rows that your user may see.'
   const rows = data.length === 0 ? h('p.empty', none) : tableOf(data, list)
   const foot = h('div.row.between.wrap.quiet', line, cost(answer))
-  replace(results, rows, pages(meta, list), foot)
+  replace(results, rows, pages(meta, data, list), foot)
 }
 
 const last = ['created_at', 'updated_at']
@@ -176,21 +194,30 @@ function headOf(name, { resource, state, names, prefix, change }) {
   return h('th', { scope: 'col', 'aria-sort': order }, sorter)
 }
 
-function pages({ current_page: page, last_page: end, from, to, total }, { prefix, change }) {
+function pages(meta, data, { prefix, change }) {
+  const { current_page: page, last_page: end, from, to, total } = meta
+  const isWalk = meta.next_cursor !== undefined
   if (total === undefined || total === 0) return null
-  const move = (next, text, label) =>
-    button('small', text, () => change({ page: next }), {
-      disabled: next < 1 || next > end,
+  const move = (changes, isThere, text, label) =>
+    button('small', text, () => change(changes), {
+      disabled: !isThere,
       'aria-label': label,
       id: `${prefix}-${label}`,
     })
-  const isMany = end > 1 || page > end
+  const before = isWalk ? meta.prev_cursor : page > 1 && Math.min(page - 1, end)
+  const next = isWalk ? meta.next_cursor : page < end && page + 1
+  const name = isWalk ? 'cursor' : 'page'
+  const isMany = before || next
   if (prefix !== 'record' && !isMany) return null
+  const all = meta.total_exact === false ? `more than ${total}` : total
+  const some = isWalk ? data.length || 'none' : from === null ? 'none' : `${from}–${to}`
   return h(
     'nav.row.pages',
     { 'aria-label': 'Pages' },
-    h('span', from === null ? `none of ${total}` : `${from}–${to} of ${total}`),
-    isMany && move(Math.min(page - 1, end), '← Before', 'The page before'),
-    isMany && move(page + 1, 'Next →', 'The next page'),
+    h('span', `${some} of ${all}`),
+    isMany && [
+      move({ [name]: before }, before, '← Before', 'The page before'),
+      move({ [name]: next }, next, 'Next →', 'The next page'),
+    ],
   )
 }

@@ -7,3 +7,14 @@ export async function rightsIn(key) {
   const answer = await send('GET', `/docs/rights/${key}`)
   return answer.ok ? answer.json : none
 }
+
+/** What the server says that its lists may be asked, by the key that is sent; null where it does not say. */
+export async function asksIn(resource) {
+  const { asks } = resource.actions
+  const answer = asks && (await send('GET', `${asks.path}?only=matches,filters`))
+  if (!answer?.ok) return null
+  const { matches, filters } = answer.json.data
+  return { match: byKey(matches), filter: byKey(filters) }
+}
+
+const byKey = (rows) => new Map(rows.map((row) => [row.key, row]))

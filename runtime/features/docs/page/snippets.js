@@ -1,4 +1,4 @@
-import { general } from './document.js'
+import { general, saidOf } from './document.js'
 
 /** A request in words for elsewhere. */
 const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`
@@ -26,8 +26,11 @@ export function clientCode(request) {
   const names = tag.replaceAll(/(?:^|\W+)(\w)/g, (_, next) => next.toUpperCase())
   const options = optionsText({ query, headers }, operation, model)
   const isDryRun = query.dryRun === 'true'
-  const given = [...ids.map(text), ...[body, options].filter(Boolean).map(indented)]
-  const call = `${resource ? `${names}.` : ''}${name}(${['api', ...given].join(', ')})`
+  const { cursor } = query
+  const from = cursor == null ? [] : [text(cursor)]
+  const given = [...ids.map(text), ...from, ...[body, options].filter(Boolean).map(indented)]
+  const called = cursor == null ? name : name.replace(/^index/, 'pageFrom')
+  const call = `${resource ? `${names}.` : ''}${called}(${['api', ...given].join(', ')})`
   const signed = `, token: ${text(token ?? 'TOKEN')}`
   return [
     `import { createApi${isDryRun ? ', dryRun' : ''} } from './api/client.js'`,
@@ -61,14 +64,37 @@ function optionsText({ query, headers = {} }, { parameters }, { follow }) {
       const version = /^"(\d+)"$/.exec(headers[name] ?? '')?.[1] ?? (required ? 1 : null)
       if (version !== null) said.version = Number(version)
     }
-    if (!query[name] || name === 'dryRun') continue
-    const value = valueOf(query[name], follow(schema), follow)
+    if (!query[name] || name === 'dryRun' || isElsewhere(name, query)) continue
+    const all = valueOf(query[name], follow(schema), follow)
+    // Records have their id whatever is asked.
+    const value = name === 'fields' ? all.filter((each) => each !== 'id') : all
     if (name === 'search') said.search = query.search
+    else if (name === 'filters') said.filters = filtersIn(query)
+    else if (name.startsWith('include[')) includeIn(said, name, value)
     else if (general.has(name)) said[name] = name === 'include' ? query[name].split(',') : value
     else (said.match ??= {})[name.replace(/^filter\[(.+)]$/, '$1')] = value
   }
   return Object.keys(said).length > 0 ? JSON.stringify(said) : ''
 }
+
+/** A cursor is an argument of its own, and `include` of the client names fields of related records. */
+const isElsewhere = (name, { cursor }) =>
+  name === 'cursor' ||
+  name === (cursor == null ? 'withTotal' : 'page') ||
+  name.startsWith('fields[')
+
+/** `include[comments][perPage]` is `include: { comments: { perPage: 3 } }` there, beside what comes as it is. */
+function includeIn(said, name, value) {
+  const [, path, asked] = /^include\[(.+)]\[(.+)]$/.exec(name)
+  const named = said.include ?? []
+  const all = Array.isArray(named) ? named.map((each) => [each, true]) : Object.entries(named)
+  const include = (said.include = Object.fromEntries(all))
+  if (include[path] === true) include[path] = {}
+  ;(include[path] ??= {})[asked] = asked === 'sort' ? value.split(',') : value
+}
+
+/** Filters of `filters=`, which the client encodes. */
+const filtersIn = (query) => Object.fromEntries(saidOf(query).map(({ key, value }) => [key, value]))
 
 /** `a,b` as the list that the parameter is; numbers and booleans as what they are. */
 function valueOf(value, { type, anyOf, items, enum: options }, follow) {
