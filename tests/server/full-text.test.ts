@@ -203,6 +203,14 @@ describe.each(databases)('full text, on %s', (name) => {
     expect(await ids('tiger')).toEqual([])
   })
 
+  it('takes texts with more words than a tsvector holds, and finds those at the beginning', async () => {
+    const body = Array.from({ length: 120_000 }, (_, at) => `wort${at}`).join(' ')
+    await project.insert('posts', { id: 30, title: 'a long one', body, note: body })
+    expect(await ids('wort77 "a long"')).toEqual([30])
+    expect(await ids('wort119999')).toEqual(name === 'sqlite' ? [30] : [])
+    expect((await project.delete('/api/svc/posts/30', ann)).status).toBe(204)
+  })
+
   const remarks = async (search: string, more = '') =>
     (await list(`search=${encodeURIComponent(search)}${more}`, undefined, 'remarks')).body.data.map(
       ({ attributes }: { attributes: { text: string } }) => attributes.text,

@@ -24,7 +24,10 @@ const mistakes: Readonly<Record<string, readonly [text: string, ...said: string[
     `repository({ searchable: fullText(['title', 'price'], { language: 'english' }), fields: { title: text(), price: decimal(10, 2) } })`,
     `3:14  Type 'FullText<readonly ["title", "price"]>' is not assignable to type 'readonly ["title", "'price' in searchable is not text, and search looks into text"] | FeatureSearchable<readonly ["title", "'price' in searchable is not text, and search looks into text"]>'.\n  Type 'FullText<readonly ["title", "price"]>' is not assignable to type 'FeatureSearchable<readonly ["title", "'price' in searchable is not text, and search looks into text"]>'.\n    Type 'readonly ["title", "price"]' is not assignable to type 'readonly ["title", "'price' in searchable is not text, and search looks into text"]'.\n      Type at position 1 in source is not compatible with type at position 1 in target.\n        Type '"price"' is not assignable to type '"'price' in searchable is not text, and search looks into text"'.`,
   ],
-  'a language that no database knows': [`fullText(['title'], { language: 'englsh' })`, `3:23  Type '"englsh"' is not assignable to type '"simple" | "arabic" | "armenian" | "basque" | "catalan" | "danish" | "dutch" | "english" | "finnish" | "french" | "german" | "greek" | "hindi" | "hungarian" | "indonesian" | "irish" | ... 13 more ... | undefined'. Did you mean '"english"'?`],
+  'a language that no database knows': [
+    `fullText(['title'], { language: 'englsh' })`,
+    `3:23  Type '"englsh"' is not assignable to type '"simple" | "arabic" | "armenian" | "basque" | "catalan" | "danish" | "dutch" | "english" | "finnish" | "french" | "german" | "greek" | "hindi" | "hungarian" | "indonesian" | "irish" | ... 13 more ... | undefined'. Did you mean '"english"'?`,
+  ],
   'an unknown column in sort': [
     `repository({ sort: ['id', 'created_at', 'owner'], fields: { title: text() }, related: { owner: belongsTo('users') } })`,
     `3:41  Type '"owner"' is not assignable to type '"'owner' in sort is not a column of this repository"'.`,
