@@ -41,14 +41,18 @@ function membersOf(client: Client, entity: Entity): readonly MemberView[] {
   ]
 }
 
+/** What the query of a list has besides, where it is sent in a body. */
+export const whereOf = (client: Client, entity: Entity): string =>
+  isSearched(client, entity)
+    ? ` & { readonly where?: ${client.name(entity)}Where | undefined }`
+    : ''
+
 /** A page of what is found, and one from a cursor on. */
 function searchFunctions(client: Client, route: KnownRoute): readonly OperationView[] {
   const entity = searchedBy(route)
   const { generics, record, listQuery } = readingOf(client, [entity])
   const { summary } = searchOperation(client.api, entity)
-  const where = isSearched(client, entity)
-    ? ` & { readonly where?: ${client.name(entity)}Where | undefined }`
-    : ''
+  const where = whereOf(client, entity)
   const at = pathText(route.path)
   const search: OperationView = {
     ...{ name: 'search', generics, remark: remarkOf(route, summary) },

@@ -2,6 +2,7 @@ import { studly } from '../../blueprint/names.js'
 import type { Column, Entity } from '../../blueprint/types.js'
 import { isChoiceOfOne, kindOf } from '../../kinds/kinds.js'
 import type { KnownRoute } from '../../plan/routes.js'
+import { fileContent } from '../csv-export/document.js'
 import { type Api, type DocumentPart, once } from '../openapi/api.js'
 import type { Data } from '../openapi/facts.js'
 import { objectOf } from '../openapi/object.js'
@@ -57,7 +58,7 @@ export function searchOperation(api: Api, entity: Entity): Operation {
 const foundResponse = (api: Api, entity: Entity): Data => {
   const data = { type: 'array', items: schema(`${api.prefix(entity)}Resource`) }
   const page = objectOf({ meta: schema('PageMeta'), data }, ['meta', 'data'])
-  return json('A page of records.', page)
+  return fileContent(api, entity, page) ?? json('A page of records.', page)
 }
 
 /** What a list is asked with in its address, by the names of its parameters. */

@@ -1,5 +1,5 @@
 import { METHODS } from 'node:http'
-import { type Context, Hono } from 'hono'
+import { type Context, Hono, type Next } from 'hono'
 import { badRequest, HttpError } from '../../errors.js'
 import type { ServerEnv } from '../../http/context.js'
 import { callerOf, parametersOf, readBody } from '../../http/request.js'
@@ -20,18 +20,32 @@ import { bodyParameters } from './body-parameters.js'
 /**
  * `POST /search`: a page of the list that is asked in the body, `{ "where": {}, "sort": ["-price"] }`.
  * Where this Node reads the method, `QUERY /` is the same. Both are behind `onlyReads`.
+ *
+ * @param before What stands before the index, too, and may answer in its place.
  */
-export function searchRoutes(repository: AnyRepository) {
-  const search = async (c: Asked) => {
-    c.set('onlyReads', true)
-    const query = await readSearch(c, repository.definition)
-    return paginated(c, await repository.index(c.get('user'), query))
-  }
-  const routes = new Hono<ServerEnv<unknown>>().post('/search', search)
-  return METHODS.includes('QUERY') ? routes.on('QUERY', '/', search) : routes
+export function searchRoutes(repository: AnyRepository, ...before: readonly Before[]) {
+  const read = (c: Asked) => readSearch(c, repository.definition)
+  const page = async (c: Asked) =>
+    paginated(c, await repository.index(c.get('user'), await read(c)))
+  const first = before.map((each) => (c: Asked, next: Next) => each(c, next, read))
+  const routes = new Hono<ServerEnv<unknown>>()
+  routes.on('POST', ['/search'], asRead, ...first, page)
+  return METHODS.includes('QUERY') ? routes.on('QUERY', ['/'], ...first, page) : routes
 }
 
 type Asked = Context<ServerEnv<unknown>>
+
+const asRead = (c: Asked, next: Next) => {
+  c.set('onlyReads', true)
+  return next()
+}
+
+/** Asks `read` for what the body asks. */
+type Before = (
+  c: Asked,
+  next: Next,
+  read: (c: Asked) => Promise<IndexQuery>,
+) => Promise<Response | void>
 
 async function readSearch(c: Asked, entity: Entity): Promise<IndexQuery> {
   const [name] = parametersOf(c.req.url).keys()
