@@ -402,6 +402,11 @@ export interface ListFilter {
   takes(access: Access, name: string, sent: Pick<MatchValue, 'isFilter'>): boolean
   /** Names that this user may send: what an unknown one may have been meant to be. */
   names(access: Access): readonly string[]
+  /**
+   * The text of a parameter that was sent as JSON, in a body; 400 where it is wrong. Null: it is none
+   * of its own, or has no other form.
+   */
+  textOf?(access: Access, name: string, value: unknown): string | null
   /** What of `asked` it alone reads: other filters leave that. */
   readonly owns?: readonly string[]
   /** Whether a list that is `asked` for this goes through a whole table. */

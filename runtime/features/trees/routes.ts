@@ -12,7 +12,7 @@ import { getOwn, isRecord } from '../../model/get-own.js'
 import { nearest } from '../../model/nearest.js'
 import type { IndexQuery } from '../../model/queries.js'
 import type { AnyRepository } from '../../operations/repository-type.js'
-import { passes } from '../../policy/access.js'
+import { accessTo, newRequest, passes } from '../../policy/access.js'
 import { listWords, parseIndexQuery, recordWords } from '../../query/parse-query.js'
 import { badParameter } from '../../query/query.js'
 import { bodyParameters } from './body-parameters.js'
@@ -57,6 +57,7 @@ async function readSearch(c: Asked, entity: Entity): Promise<IndexQuery> {
   const sent = bodyParameters(others, {
     isWord: (each) => words.has(each),
     inexact: (each, value) => inexact(entity, c.get('user'), each, value),
+    textOf: (each, value) => textOf(entity, c.get('user'), each, value),
   })
   checkNames(others, entity, c.get('user'))
   const asked = (where ?? null) === null ? undefined : { where }
@@ -95,6 +96,16 @@ const wordsOf = ({ extensions }: Entity): ReadonlySet<string> =>
       ...(asks?.names ?? []),
     ]),
   ])
+
+/** A feature may take an object where an address has text. */
+function textOf(entity: Entity, user: unknown, name: string, value: unknown): string | null {
+  for (const { filter } of entity.extensions) {
+    if (filter?.textOf === undefined) continue
+    const text = filter.textOf(accessTo(newRequest(user), entity), name, value)
+    if (text !== null) return text
+  }
+  return null
+}
 
 /** A number of JSON keeps 15 digits or so: with more, it may be another one by now. */
 function inexact(entity: Entity, user: unknown, name: string, value: number): string | null {
