@@ -92,7 +92,7 @@ function matched(access: Access, values: readonly MatchValue[]): unknown[] {
 /** What parameters of one name mean; 400 where they cannot be read. */
 export function readBy(
   { entity: { settings } }: Access,
-  { column: name, texts: sent }: ColumnMatch,
+  { column: name, texts: sent, times }: ColumnMatch,
   type: MatchType,
   read: (texts: readonly string[]) => Match,
 ): unknown {
@@ -100,7 +100,10 @@ export function readBy(
   if (isOne && sent.length > 1 && settings.strict !== null) {
     throw badParameter(name, 'must not be sent more than once')
   }
-  const texts = isOne ? sent.slice(-1) : sent
+  // From a value to the same one: two that are sent apart.
+  const isRange =
+    type === 'between' && times === 2 && sent.length === 1 && !sent.join().includes(',')
+  const texts = isOne ? sent.slice(-1) : isRange ? [...sent, ...sent] : sent
   for (const text of texts) {
     const problem = type === 'partial' ? searchProblem(text) : textProblem(text)
     if (problem !== null) throw badParameter(name, problem)
@@ -112,6 +115,8 @@ export function readBy(
 
 export interface ColumnMatch extends Pick<MatchValue, 'column' | 'negated'> {
   readonly texts: readonly string[]
+  /** How often it was sent. */
+  readonly times: number
 }
 
 /** `title=a&filter[title]=b` speaks of one column twice. The same text twice is once. */
@@ -119,8 +124,9 @@ export function perColumn(values: readonly MatchValue[]): readonly ColumnMatch[]
   const columns = new Map<string, ColumnMatch>()
   for (const { column, negated, text } of values) {
     const key = `${negated} ${column}`
-    const texts = new Set(columns.get(key)?.texts).add(text)
-    columns.set(key, { column, negated, texts: [...texts] })
+    const { texts: before = [], times = 0 } = columns.get(key) ?? {}
+    const texts = [...new Set(before).add(text)]
+    columns.set(key, { column, negated, texts, times: times + 1 })
   }
   return [...columns.values()]
 }

@@ -2,7 +2,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { METHODS } from 'node:http'
 import { dirname, join } from 'node:path'
+import openapiTypescript, { astToString } from 'openapi-typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openapiDocument } from '../../generator/features/openapi/document.js'
+import { describeProject } from '../../generator/plan/describe-project.js'
 import { blueprintOf } from '../plan/fixture.js'
 import { load, openProject, type Project } from '../support/project.js'
 import { checkClient, clientOf } from './check-client.js'
@@ -67,6 +70,33 @@ async function queryOver(baseUrl: string, token: string, body: object) {
   return (await response.json()) as { readonly data: unknown }
 }
 
+/** Beside what openapi-typescript makes of the document. */
+const foreign = `
+import createClient from 'openapi-fetch'
+import type { components, paths } from './schema.js'
+export const client = createClient<paths>({ baseUrl: '' })
+const search = '/api/svc/products/search'
+export const right = [
+  client.POST(search, { body: { where: { any: [{ price: { gte: 5 } }, { not: { status: ['open'] } }] } } }),
+  client.POST(search, { body: { price: { gte: 5, in: ['7.00', 8] }, stock: 1, status: null, '-name': 'x', sort: '-price' } }),
+  client.POST(search, { body: { price: [1, '2.50'], filter: { page: 'a', '-any': ['b', 'c'], due_at: { isNull: true } } } }),
+  client.POST(search, { body: { include: { reviews: { perPage: 1, sort: ['-stars'], stars: [4, 5] } }, fields: ['name'] } }),
+  client.POST(search, { body: { include: { 'owner.products.reviews': { perPage: 1 } } } }),
+  client.POST(search, { body: { include: ['owner'], 'include[reviews]': { filter: { stars: 5 } }, cursor: '', withTotal: 'bounded' } }),
+]
+type Search = components['schemas']['Product.search']
+// @ts-expect-error there is no such comparison
+export const wrong1: Search = { price: { get: 5 } }
+// @ts-expect-error there is no such column
+export const wrong2: Search = { filter: { pirce: 5 } }
+// @ts-expect-error there is no such sort
+export const wrong3: Search = { sort: ['name'] }
+// @ts-expect-error reviews have none
+export const wrong4: Search = { include: { reviews: { sort: 'name' } } }
+// @ts-expect-error it is a list
+export const wrong5: Search = { stock: { in: 5 } }
+`
+
 const clientFiles = async () => clientOf(await blueprintOf('features/trees', 'sqlite'), 'client')
 
 describe('a client with searches', () => {
@@ -93,6 +123,17 @@ describe('a client with searches', () => {
     const { problems } = checkClient(filesWith(wrong.join('\n')))
     for (const [code, message] of mistakes) expect(problems, code).toMatch(message)
     expect(problems.match(/error TS/g)).toHaveLength(mistakes.length)
+  })
+
+  test('the document says all of it to openapi-typescript', { timeout: 120_000 }, async () => {
+    const blueprint = await blueprintOf('features/trees', 'sqlite')
+    const project = describeProject(blueprint, { name: 'trees', svckit: '10.0.0' })
+    const types = astToString(await openapiTypescript(await openapiDocument(project)))
+    const files = [
+      { path: 'schema.ts', content: types },
+      { path: 'use.ts', content: foreign },
+    ]
+    expect(checkClient(files).problems).toBe('')
   })
 
   test('sends it in a body, and finds', async () => {

@@ -324,6 +324,25 @@ describe.each(databases)('filters of one’s own on %s', (name) => {
       expect(await wrong({ include: included })).toContain(`filters[key] ${inside}`)
     })
 
+    it('takes what the document says of it', async () => {
+      const { contract } = await partsOf(project.folder)
+      const text = readFileSync(join(project.folder, 'app/OpenApi/openapi.json'), 'utf8')
+      const { properties } = JSON.parse(text).components.schemas['Product.search']
+      const names = ['filters', 'filter', 'where', 'popular', 'kinds', 'reviewed_by', 'least']
+      for (const key of names) {
+        await fc.assert(
+          fc.asyncProperty(contract.valueOf(properties[key]), async (value) => {
+            const { status, body } = await search({ [key]: value })
+            const about = `${body.message} ${JSON.stringify([key, value])}`
+            const isKnown =
+              /less than nothing|say what to test|empty object|deeper|at most 50|a record can have|so many digits/
+            if (status !== 200) expect(about).toMatch(isKnown)
+          }),
+          { numRuns: runs(12) },
+        )
+      }
+    })
+
     it('a matcher takes a list, also below filter', async () => {
       expect(await found({ kinds: ['cheap', 'a, b'] })).toEqual(['Lamp', 'a, b'])
       expect(await found({ filter: { kinds: ['cheap', 'a, b'], popular: true } })).toEqual([

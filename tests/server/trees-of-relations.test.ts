@@ -1,14 +1,19 @@
 /** `where` of a search, and of GraphQL, with filters by related records. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readContract } from '../../runtime/testing/contract/read-contract.js'
 import { databases } from '../support/databases.js'
 import { openManifest, users } from '../support/own-manifest.js'
 import type { Project } from '../support/project.js'
+import { runs } from '../support/runs.js'
 
 const manifest = {
-  options: "reads: ['trees'],",
+  options: "openapi: true, reads: ['operators', 'trees'],",
   repositories: `${users}
     products: repository({
-      match: { name: 'text', 'seller.name': 'text', 'tags.name': 'text', 'tags.color': 'text' },
+      match: { name: 'text', 'seller.name': 'text', 'tags.name': 'text', 'tags.color': 'text', tags: 'exists' },
       fields: { name: text() },
       related: { seller: belongsTo('users', { filledBy: 'user' }), tags: belongsToMany() },
     }),
@@ -60,6 +65,37 @@ describe.each(databases)('a tree of relations on %s', (name) => {
     for (const where of forms) expect([where, await found(where)]).toEqual([where, ['lamp']])
     const graphql = { any: [{ seller: { name: { equals: 'Ann' } } }, { name: { equals: 'x' } }] }
     expect(await inGraphql(graphql)).toEqual(['lamp'])
+  })
+
+  it('takes what the document says of it', async () => {
+    const path = join(project.folder, 'app/OpenApi/openapi.json')
+    const { schemas } = JSON.parse(readFileSync(path, 'utf8')).components
+    const contract = readContract(path, () => [])
+    const names = ['seller.name', 'tags.name', 'tags.color', 'tags']
+    expect(Object.keys(schemas['Product.where'].properties)).toEqual(expect.arrayContaining(names))
+    expect(Object.keys(schemas['Product.search'].properties)).toEqual(
+      expect.arrayContaining([...names, '-seller.name', 'filter']),
+    )
+    const members = ['where', 'filter', ...names, '-seller.name']
+    for (const name of members) {
+      const values = contract.valueOf(schemas['Product.search'].properties[name])
+      await fc.assert(
+        fc.asyncProperty(values, async (value) => {
+          const { status, body } = await project.post(
+            '/api/svc/products/search',
+            { [name]: value },
+            ann,
+          )
+          const about = `${body.message} ${JSON.stringify([name, value])}`
+          if (status !== 200) {
+            expect(about).toMatch(
+              /at most 50|empty object|say what to test|one value or more|longer than|no comma|deeper/,
+            )
+          }
+        }),
+        { numRuns: runs(10) },
+      )
+    }
   })
 
   it('speaks of one record where one object does, and of none that is hidden', async () => {
