@@ -15,7 +15,7 @@ import { badParameter, type ListPart, type MatchValue, type SortKey } from './qu
 export async function narrowed(access: Access, query: ListPart): Promise<readonly unknown[]> {
   const { match = [], search = null } = query
   const [filters, others] = await filtered(access, match, query.asked)
-  const conditions = [...filters, ...matched(access, others)]
+  const conditions = [...filters, ...matched(access, others, query.inBody)]
   if (search === null) return conditions
   const problem = searchProblem(search)
   if (problem !== null) throw badParameter('search', problem)
@@ -73,14 +73,14 @@ const mayBeFilter = (value: MatchValue): boolean =>
  * more than once all values are looked for, as with commas; where its type takes one, the last
  * counts, or (strict queries) it is 400.
  */
-function matched(access: Access, values: readonly MatchValue[]): unknown[] {
+function matched(access: Access, values: readonly MatchValue[], inBody = false): unknown[] {
   const { entity } = access
   const { strict } = entity.settings
   return perColumn(values).flatMap((said) => {
     const { column: name } = said
     const type = getOwn(entity.match?.types, name)
     if (entity.match === undefined || type === undefined || !maySee(access, name)) {
-      if (strict !== null) throw strict.parameter(access, name, 'list')
+      if (strict !== null) throw strict.parameter(access, name, 'list', inBody)
       return []
     }
     const { read } = entity.match

@@ -343,6 +343,15 @@ describe.each(databases)('filters of one’s own on %s', (name) => {
       }
     })
 
+    it('a tree knows matchers, and not filters', async () => {
+      const message = await wrong({ where: { filters: 'x' } })
+      expect(message).toMatch(
+        /^The where\.filters parameter is not known\. There are status, popular/,
+      )
+      expect(message.replace('where.filters', '')).not.toContain('filters')
+      expect(await wrong({ where: { populer: true } })).toContain("'popular' is")
+    })
+
     it('a matcher takes a list, also below filter', async () => {
       expect(await found({ kinds: ['cheap', 'a, b'] })).toEqual(['Lamp', 'a, b'])
       expect(await found({ filter: { kinds: ['cheap', 'a, b'], popular: true } })).toEqual([

@@ -106,8 +106,28 @@ describe.each(databases)('a tree of relations on %s', (name) => {
     expect(await found(several)).toEqual(['bulb', 'lamp'])
     expect(await found({ 'tags.name': 'hidden' })).toEqual([])
     expect(await found({ not: { 'tags.name': 'warm' } })).toEqual(['bulb'])
-    expect(await found({ seller: { nmae: 'Ann' } })).toMatch(
-      /^The where\.seller parameter is not known/,
+  })
+
+  it('says the whole way to what is wrong, and what there is', async () => {
+    expect(await found({ seller: { nmae: 'Ann' } })).toBe(
+      "The where.seller.nmae parameter is not known: 'seller.name' is. There are seller.name.",
     )
+    expect(await found({ any: [{ seller: { name: { startWith: 'A' } } }] })).toBe(
+      "The where.any.0.seller.name.startWith parameter is not known: 'seller.name[startsWith]' is. seller.name can be compared with equals, not, in, notIn, lt, lte, gt, gte, isNull, contains, startsWith, endsWith.",
+    )
+    expect(await found({ 'tags.name': { gtee: 'A' } })).toMatch(
+      /^The where\.tags\.name\.gtee parameter is not known: 'tags\.name\[gte\]' is\. tags\.name can/,
+    )
+    expect(await found({ tags: { name: 'red', colr: { not: 'x' } } })).toBe(
+      "The where.tags.colr parameter is not known: 'tags.color' is. There are tags.name, tags.color.",
+    )
+    expect(await found({ seller: 'Ann' })).toBe(
+      'The where.seller parameter is not known. There are seller.name.',
+    )
+    expect(await found({ sellr: { name: 'Ann' } })).toMatch(
+      /^The where\.sellr parameter is not known.*There are name, seller\.name, .*, any, all, not\.$/,
+    )
+    expect(await found({ tags: 'maybe' })).toBe('The where.tags parameter must be true or false.')
+    expect(await found({ tags: { name: { isNull: 'x' } } })).toContain('where.tags.name.isNull ')
   })
 })

@@ -291,7 +291,9 @@ describe.each(databases)('searches on %s', (name) => {
         'The where.not.name.initial parameter must be one letter.',
       )
       expect(await refused({ 'name.initial': { not: 'CC' } })).toContain('where.name.initial.not ')
-      expect(await refused({ 'name.initial': { gt: 'L' } })).toContain('is not known')
+      expect(await refused({ 'name.initial': { gt: 'L' } })).toBe(
+        'The where.name.initial.gt parameter is not known. name.initial takes a value, or a list.',
+      )
       expect(await refused({ 'name.initail': 'L' })).toContain("'name.initial' is")
     })
 
@@ -340,6 +342,11 @@ describe.each(databases)('searches on %s', (name) => {
 
     it('parameters in the body are refused as those of an address are', async () => {
       expect(await refusal({ wehre: { stock: 1 } })).toContain("'where' is")
+      expect(await refusal({ wehre: 1 })).toContain("'where' is")
+      expect(await refusal({ qqqqqq: 1 })).toMatch(/there are page, .* where, /)
+      const strange = await project.get('/api/svc/products?qqqqqq=1', ann)
+      expect(strange.body.message).toContain('is not known. For a list of products there are page')
+      expect(strange.body.message).not.toContain('where')
       expect(await refusal({ pricee: 1 })).toContain("The pricee parameter is not known: 'price'")
       expect(await refusal({ page: 0 })).toBe('The page parameter must be a positive integer.')
       expect(await refusal({ page: [1, 2] })).toContain('more than once')

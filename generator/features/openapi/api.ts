@@ -71,6 +71,8 @@ export interface BodyFilter {
   readonly name: string
   /** What it compares, and how; or what its values are where it compares no column. */
   readonly by: { readonly column: Column; readonly type: Match['type'] } | { readonly value: Data }
+  /** Of a related record: `where`, too, compares it only where lists have comparisons. */
+  readonly isRelated?: true
   /** A minus before its name finds all others. */
   readonly hasMinus: boolean
 }

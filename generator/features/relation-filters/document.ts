@@ -45,7 +45,9 @@ export const relationFiltersInDocument: DocumentPart = {
 function bodyFilter(api: Api, filter: RelationFilter): BodyFilter {
   const { name, type } = filter
   const column = columnOf(filter)
-  if (column !== null && type !== 'exists') return { name, by: { column, type }, hasMinus: true }
+  if (column !== null && type !== 'exists') {
+    return { name, by: { column, type }, isRelated: true, hasMinus: true }
+  }
   const value = filter.asks.kind === 'exists' ? { type: 'boolean' } : schemaOf(api, filter).schema
   return { name, by: { value: oneOrMore(value) }, hasMinus: true }
 }

@@ -54,7 +54,8 @@ interface Made {
   readonly own: Schemas
 }
 
-function askedBy(api: Api, entity: Entity, { name, by, hasMinus }: BodyFilter): Made {
+function askedBy(api: Api, entity: Entity, filter: BodyFilter): Made {
+  const { name, by, hasMinus, isRelated = false } = filter
   if ('value' in by) {
     const { value } = by
     const asked = { name, beside: value, without: hasMinus ? value : null, where: value }
@@ -66,11 +67,13 @@ function askedBy(api: Api, entity: Entity, { name, by, hasMinus }: BodyFilter): 
   const { matched, compared, where } = schemas
   const hasComparisons = compared !== null && hasRead(entity, api.project, 'operators')
   const plain = schema(matched.name)
+  const value = valueInBody(column)
+  const values = { anyOf: [value, several(value)] }
   const asked = {
     name,
     beside: hasComparisons ? { anyOf: [plain, schema(compared.name)] } : plain,
     without: hasMinus ? plain : null,
-    where: where === null ? null : schema(where.name),
+    where: where === null ? null : isRelated && !hasComparisons ? values : schema(where.name),
   }
   const named = Object.fromEntries(
     [matched, compared, where].flatMap((each) => (each === null ? [] : [[each.name, each.data]])),

@@ -61,7 +61,8 @@ async function readSearch(c: Asked, entity: Entity): Promise<IndexQuery> {
   })
   checkNames(others, entity, c.get('user'))
   const asked = (where ?? null) === null ? undefined : { where }
-  return Object.assign(parseIndexQuery(sent), { asked, caller: callerOf(c) })
+  const inBody = true as const
+  return Object.assign(parseIndexQuery(sent), { asked, inBody, caller: callerOf(c) })
 }
 
 /** With strict queries, what is nearly `where` is that; below it, it would not be like any name there is. */
