@@ -30,7 +30,7 @@ export const trees: Feature = {
           repository_imports: [`import { trees } from '${folder}/trees.js'`],
           repository_extensions: ['trees'],
           controller_imports: [`import { searchRoutes } from '${folder}/routes.js'`],
-          controller_routes: [searchLine(entity, project)],
+          controller_routes_first: [searchLine(entity, project)],
         }
       : {},
   has: (entity, blueprint) =>

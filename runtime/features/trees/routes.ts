@@ -2,6 +2,7 @@ import { METHODS } from 'node:http'
 import { type Context, Hono, type Next } from 'hono'
 import { badRequest, HttpError } from '../../errors.js'
 import type { ServerEnv } from '../../http/context.js'
+import { onlyMethods } from '../../http/only-methods.js'
 import { callerOf, parametersOf, readBody } from '../../http/request.js'
 import { paginated } from '../../http/respond.js'
 import type { Input } from '../../input/validation.js'
@@ -29,6 +30,7 @@ export function searchRoutes(repository: AnyRepository, ...before: readonly Befo
     paginated(c, await repository.index(c.get('user'), await read(c)))
   const first = before.map((each) => (c: Asked, next: Next) => each(c, next, read))
   const routes = new Hono<ServerEnv<unknown>>()
+  routes.use('/search', onlyMethods(repository, 'search', ['POST']))
   routes.on('POST', ['/search'], asRead, ...first, page)
   return METHODS.includes('QUERY') ? routes.on('QUERY', ['/'], ...first, page) : routes
 }
