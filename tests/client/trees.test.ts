@@ -16,8 +16,10 @@ import { createApi } from './client/client.js'
 import * as products from './client/products.js'
 import * as reviews from './client/reviews.js'
 import * as users from './client/users.js'
+import { productsQueries } from './client/products.queries.js'
+import { usersQueries } from './client/users.queries.js'
 export const api = createApi({ baseUrl: '' })
-export const known = [products, reviews, users]
+export const known = [products, reviews, users, productsQueries, usersQueries]
 ${code}
 `
 
@@ -37,7 +39,11 @@ export async function find() {
   const { meta: of } = await products.searchFrom(api, '', { where: { is_live: true, code: { not: 'x' } } })
   const next: string | null = of.next_cursor
   const where: products.ProductWhere = { stock: [1, 2], due_at: { lt: '2026-01-01' } }
-  return [names, pages, next, where]
+  for await (const { attributes } of products.searchEach(api, { where, fields: ['name'] })) names.push(attributes.name)
+  for await (const { relationships } of reviews.searchEach(api, { include: ['product'] })) names.push(relationships.product?.id)
+  const { queryFn, queryKey } = productsQueries(api).search({ where, sort: ['-price'], include: ['owner'] })
+  const { getNextPageParam } = productsQueries(api).searchPages({ where, perPage: 5 })
+  return [names, pages, next, where, queryFn, queryKey, getNextPageParam]
 }`
 
 const mistakes: readonly (readonly [code: string, message: RegExp])[] = [
@@ -55,6 +61,8 @@ const mistakes: readonly (readonly [code: string, message: RegExp])[] = [
   [`(await products.search(api)).links`, /'links' does not exist/],
   [`await products.index(api, { where: { stock: 1 } })`, /'where' does not exist/],
   [`await reviews.searchFrom(api, '')`, /'searchFrom' does not exist/],
+  [`productsQueries(api).search({ where: { stok: 1 } })`, /'stok' does not exist/],
+  [`usersQueries(api).search({})`, /'search' does not exist/],
   [`await users.search(api)`, /'search' does not exist/],
 ]
 
@@ -97,7 +105,8 @@ export const wrong4: Search = { include: { reviews: { sort: 'name' } } }
 export const wrong5: Search = { stock: { in: 5 } }
 `
 
-const clientFiles = async () => clientOf(await blueprintOf('features/trees', 'sqlite'), 'client')
+const clientFiles = async () =>
+  clientOf(await blueprintOf('features/trees', 'sqlite'), 'client', { hasQueries: true })
 
 describe('a client with searches', () => {
   let project: Project
@@ -162,5 +171,61 @@ describe('a client with searches', () => {
     expect(queried).toHaveLength(2)
     const next = await products.searchFrom(api, meta.next_cursor, { where, sort: ['id'] })
     expect(next.data[0].attributes.name).toBe('Chair')
+  })
+
+  test('walks what it finds, and has what TanStack Query asks for', async () => {
+    const { createApi } = await load(project.folder, 'client/client.ts')
+    const products = await load(project.folder, 'client/products.ts')
+    const reviews = await load(project.folder, 'client/reviews.ts')
+    const { productsQueries } = await load(project.folder, 'client/products.queries.ts')
+    const bob = await project.user('Bob')
+    const bodies: Record<string, unknown>[] = []
+    const api = createApi({
+      baseUrl: server.baseUrl,
+      token: project.token(bob),
+      fetch: (address: string, init: RequestInit) => {
+        if (address.endsWith('/search')) bodies.push(JSON.parse(String(init.body)))
+        return fetch(address, init)
+      },
+    })
+    const store = (stock: number) => products.store(api, { name: `Lamp ${stock}`, stock })
+    for (const stock of [1, 2, 3, 4, 5]) await store(stock)
+    const where = { stock: { gte: 2 }, not: { stock: 4 } }
+    const walked: string[] = []
+    for await (const { attributes } of products.searchEach(api, {
+      where,
+      sort: ['id'],
+      perPage: 2,
+    })) {
+      walked.push(attributes.name)
+      // What is made meanwhile moves no other record.
+      if (walked.length === 1) await store(1)
+    }
+    expect(walked).toEqual(['Lamp 2', 'Lamp 3', 'Lamp 5'])
+    expect(bodies.map(({ cursor }) => typeof cursor)).toEqual(['string', 'string'])
+    const later: string[] = []
+    const query = { where, sort: ['id'], perPage: 2, page: 2 }
+    for await (const { attributes } of products.searchEach(api, query)) later.push(attributes.name)
+    expect(later).toEqual(['Lamp 5'])
+    const found = await products.search(api, { where })
+    for (const { id } of found.data)
+      await project.insert('reviews', { stars: 4, product_id: Number(id) })
+    // Without cursors, page after page.
+    bodies.length = 0
+    const stars: number[] = []
+    const asked = { where: { stars: [4, 5] }, perPage: 2 }
+    for await (const { attributes } of reviews.searchEach(api, asked)) stars.push(attributes.stars)
+    expect(stars).toEqual([4, 4, 4])
+    expect(bodies.map(({ page }) => page)).toEqual([1, 2])
+
+    const { signal } = new AbortController()
+    const { queryKey, queryFn } = productsQueries(api).search({ where, sort: ['-id'], perPage: 1 })
+    expect(queryKey).toEqual(['products', 'search', { where, sort: ['-id'], perPage: 1 }])
+    expect((await queryFn({ signal })).data[0].attributes.name).toBe('Lamp 5')
+    const pages = productsQueries(api).searchPages({ where, sort: ['id'], perPage: 2 })
+    const first = await pages.queryFn({ signal, pageParam: pages.initialPageParam })
+    const next = pages.getNextPageParam(first)
+    const second = await pages.queryFn({ signal, pageParam: next })
+    expect([next, pages.getNextPageParam(second)]).toEqual([2, undefined])
   })
 })

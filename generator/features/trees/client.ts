@@ -16,6 +16,8 @@ import { treeWords } from './words.js'
 export const treesInClient: ClientPart = {
   hasSearches: true,
   where: (client, entity) => (isSearched(client, entity) ? membersOf(client, entity) : []),
+  searchedWith: (client, entity) =>
+    hasRead(entity, client.api.project, 'trees') ? whereOf(client, entity) : null,
   functions: (client, route) => searchFunctions(client, route),
 }
 
@@ -47,7 +49,7 @@ export const whereOf = (client: Client, entity: Entity): string =>
     ? ` & { readonly where?: ${client.name(entity)}Where | undefined }`
     : ''
 
-/** A page of what is found, and one from a cursor on. */
+/** A page of what is found, all of it one after the other, and a page from a cursor on. */
 function searchFunctions(client: Client, route: KnownRoute): readonly OperationView[] {
   const entity = searchedBy(route)
   const { generics, record, listQuery } = readingOf(client, [entity])
@@ -60,9 +62,16 @@ function searchFunctions(client: Client, route: KnownRoute): readonly OperationV
     answer: `Promise<Omit<Page<${record}>, 'links'>>`,
     call: `requestSearch(api, ${at}, query)`,
   }
-  if (!hasCursors(client, entity)) return [search]
+  const isWalkedOn = hasCursors(client, entity)
+  const each: OperationView = {
+    ...{ ...search, name: 'searchEach', remark: remarkOf(route, `${summary}, page after page`) },
+    answer: `Each<${record}>`,
+    call: `${isWalkedOn ? 'walkSearchOn' : 'walkSearch'}(api, ${at}, query)`,
+  }
+  if (!isWalkedOn) return [search, each]
   return [
     search,
+    each,
     {
       ...search,
       name: 'searchFrom',
