@@ -2,13 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { Hono, type MiddlewareHandler } from 'hono'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ServerEnv } from '../../runtime/http/context.js'
 import {
   databases,
   emitFixture,
-  load,
   openFolder,
   type Answer,
   type DatabaseName,
@@ -655,37 +652,3 @@ it('where nothing is strict, a strange parameter is ignored, and a strange name 
 
 const idsOf = (records: readonly { readonly id: string }[] | undefined) =>
   records?.map(({ id }) => id)
-
-it('a replica may answer: the request says that it only reads, and its statements are its own', async () => {
-  const project = await opened('sqlite')
-  const { searchRoutes } = await load(project.folder, 'runtime/features/trees/routes.ts')
-  const { onlyReads } = await load(project.folder, 'runtime/features/trees/only-reads.ts')
-  const { config } = await load(project.folder, 'config/svc.ts')
-  const asked: { caller?: unknown }[] = []
-  const readers: unknown[] = []
-  const repository = {
-    definition: { extensions: [], settings: { strict: null }, policy: {} },
-    index: async (_: unknown, query: { caller?: unknown }) => {
-      asked.push(query)
-      return { data: [], page: 1, perPage: 15, total: 0 }
-    },
-  }
-  const app = new Hono<ServerEnv<null>>()
-  const known: MiddlewareHandler<ServerEnv<null>> = (c, next) => {
-    c.set('server', { config, log: console as never })
-    c.set('reads', (caller) => readers.push(caller))
-    return next()
-  }
-  app.on('POST', '/search', onlyReads)
-  app.use('*', known)
-  app.route('/', searchRoutes(repository))
-  const sent = {
-    method: 'POST',
-    body: '{ "page": 1 }',
-    headers: { 'content-type': 'application/json' },
-  }
-  expect(await (await app.request('/search', sent)).json()).toMatchObject({ data: [] })
-  expect(readers).toEqual([asked[0]?.caller])
-  expect(readers).toHaveLength(1)
-  await project.close()
-})
