@@ -25,7 +25,7 @@ export type Settings = Readonly<ReturnType<typeof settingsOf<StrictQueries, Stri
 
 /** Says of an unknown name what there is, and what was probably meant: see query/strict-queries. */
 export interface StrictQueries {
-  parameter(access: Access, name: string, kind: 'list' | 'record'): Error
+  parameter(access: Access, name: string, kind: 'list' | 'record', inBody?: boolean): Error
   key(access: Access, use: 'include' | 'sort', key: string, known: readonly string[]): Error
 }
 
@@ -403,7 +403,12 @@ export interface ListFilter {
    */
   takes(access: Access, name: string, sent: Pick<MatchValue, 'isFilter'>): boolean
   /** Names that this user may send: what an unknown one may have been meant to be. */
-  names(access: Access): readonly string[]
+  names(access: Access, inBody?: boolean): readonly string[]
+  /**
+   * The text of a parameter that was sent as JSON, in a body; 400 where it is wrong. Null: it is none
+   * of its own, or has no other form.
+   */
+  textOf?(access: Access, name: string, value: unknown): string | null
   /** What of `asked` it alone reads: other filters leave that. */
   readonly owns?: readonly string[]
   /** Whether a list that is `asked` for this goes through a whole table. */

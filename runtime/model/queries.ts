@@ -56,6 +56,8 @@ export interface ListPart {
   readonly search?: string | null
   readonly sort?: readonly SortKey[]
   readonly match?: readonly MatchValue[]
+  /** It came in a body, which may have names that no address has. */
+  readonly inBody?: true
   /**
    * What surfaces besides the query string ask of features, by name: the other arguments of a list in
    * GraphQL. A feature reads those that are its own.

@@ -1,6 +1,7 @@
 import type { Caller } from '../database/caller.js'
 import { SlowStatementError } from '../database/statement-limits.js'
 import type { RawRow } from '../database/types.js'
+import { UnavailableError } from '../database/unavailable.js'
 import { notFound, unauthenticated } from '../errors.js'
 import { type Budget, budgetOf } from '../model/budget.js'
 import type { Access, Entity, Row } from '../model/entity.js'
@@ -124,10 +125,17 @@ export async function resourcesOf(
   if (query.withoutMeta === true && query.include !== undefined) markIncluded(resources)
   const { relatedMeta = flags !== null } = reading
   if (included !== null) {
-    await included.load({ rows, positions: reader.positions, resources }, relatedMeta, budget)
+    const loaded = { rows, positions: reader.positions, resources }
+    await included.load(loaded, relatedMeta, budget).catch(notOfList)
   }
   if (query.budget === undefined) budget.checkSize(resources)
   return resources
+}
+
+/** What is slow in related records, no filter of the list is to blame for. */
+function notOfList(error: unknown): never {
+  if (!(error instanceof SlowStatementError)) throw error
+  throw new UnavailableError(error.message, { cause: error })
 }
 
 interface Selecting {

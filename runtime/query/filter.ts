@@ -15,7 +15,7 @@ import { badParameter, type ListPart, type MatchValue } from './query.js'
 export async function narrowed(access: Access, query: ListPart): Promise<readonly unknown[]> {
   const { match = [], search = null } = query
   const [filters, others] = await filtered(access, match, query.asked)
-  const conditions = [...filters, ...matched(access, others)]
+  const conditions = [...filters, ...matched(access, others, query.inBody)]
   if (search === null) return conditions
   const problem = searchProblem(search)
   if (problem !== null) throw badParameter('search', problem)
@@ -73,14 +73,14 @@ const mayBeFilter = (value: MatchValue): boolean =>
  * more than once all values are looked for, as with commas; where its type takes one, the last
  * counts, or (strict queries) it is 400.
  */
-function matched(access: Access, values: readonly MatchValue[]): unknown[] {
+function matched(access: Access, values: readonly MatchValue[], inBody = false): unknown[] {
   const { entity } = access
   const { strict } = entity.settings
   return perColumn(values).flatMap((said) => {
     const { column: name } = said
     const type = getOwn(entity.match?.types, name)
     if (entity.match === undefined || type === undefined || !maySee(access, name)) {
-      if (strict !== null) throw strict.parameter(access, name, 'list')
+      if (strict !== null) throw strict.parameter(access, name, 'list', inBody)
       return []
     }
     const { read } = entity.match
@@ -92,7 +92,7 @@ function matched(access: Access, values: readonly MatchValue[]): unknown[] {
 /** What parameters of one name mean; 400 where they cannot be read. */
 export function readBy(
   { entity: { settings } }: Access,
-  { column: name, texts: sent }: ColumnMatch,
+  { column: name, texts: sent, times }: ColumnMatch,
   type: MatchType,
   read: (texts: readonly string[]) => Match,
 ): unknown {
@@ -100,7 +100,10 @@ export function readBy(
   if (isOne && sent.length > 1 && settings.strict !== null) {
     throw badParameter(name, 'must not be sent more than once')
   }
-  const texts = isOne ? sent.slice(-1) : sent
+  // From a value to the same one: two that are sent apart.
+  const isRange =
+    type === 'between' && times === 2 && sent.length === 1 && !sent.join().includes(',')
+  const texts = isOne ? sent.slice(-1) : isRange ? [...sent, ...sent] : sent
   for (const text of texts) {
     const problem = type === 'partial' ? searchProblem(text) : textProblem(text)
     if (problem !== null) throw badParameter(name, problem)
@@ -112,6 +115,8 @@ export function readBy(
 
 export interface ColumnMatch extends Pick<MatchValue, 'column' | 'negated'> {
   readonly texts: readonly string[]
+  /** How often it was sent. */
+  readonly times: number
 }
 
 /** `title=a&filter[title]=b` speaks of one column twice. The same text twice is once. */
@@ -119,8 +124,9 @@ export function perColumn(values: readonly MatchValue[]): readonly ColumnMatch[]
   const columns = new Map<string, ColumnMatch>()
   for (const { column, negated, text } of values) {
     const key = `${negated} ${column}`
-    const texts = new Set(columns.get(key)?.texts).add(text)
-    columns.set(key, { column, negated, texts: [...texts] })
+    const { texts: before = [], times = 0 } = columns.get(key) ?? {}
+    const texts = [...new Set(before).add(text)]
+    columns.set(key, { column, negated, texts, times: times + 1 })
   }
   return [...columns.values()]
 }

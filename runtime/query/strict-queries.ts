@@ -8,7 +8,7 @@ import { badParameter } from './query.js'
 
 /** For `strict_queries: true` in config/svc.ts; app/settings.ts hands it to every repository. */
 export const strictQueries: StrictQueries = {
-  parameter(access, name, kind) {
+  parameter(access, name, kind, inBody) {
     const columns = Object.keys(access.entity.match?.types ?? {}).filter((each) =>
       maySee(access, each),
     )
@@ -17,7 +17,7 @@ export const strictQueries: StrictQueries = {
       ...partsOf(access, kind).flatMap(({ names }) => names),
     ]
     const filters = kind === 'list' ? access.extensions.flatMap((each) => each.filter ?? []) : []
-    const names = filters.flatMap((each) => each.names(access))
+    const names = filters.flatMap((each) => each.names(access, inBody))
     // Words in brackets are of names that are there without.
     const own = [...columns, ...names.filter((each) => !each.includes('['))]
     const known = [...(kind === 'list' ? [...listWords, ...own] : []), ...more, ...recordWords]

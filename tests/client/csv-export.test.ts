@@ -19,6 +19,11 @@ const api = createApi({ baseUrl: '' })
 const found = { match: { is_listed: true }, sort: ['-price'], include: ['seller'] } as const
 export const file: Blob = await products.exportCsv(api, { ...found, fields: ['name'] })
 await categories.exportCsv(api)
+await products.exportCsv(api, { where: { any: [{ name: 'Lamp' }, { not: { is_listed: true } }] }, sort: ['-price'] })
+// @ts-expect-error: they have no such column
+await products.exportCsv(api, { where: { nmae: 'Lamp' } })
+// @ts-expect-error: these take no tree
+await categories.exportCsv(api, { where: {} })
 // @ts-expect-error: an export has no pages
 await products.exportCsv(api, { page: 2 })
 // @ts-expect-error: their lists are JSON alone
@@ -53,6 +58,19 @@ test('gets the file, or the error of the server', async () => {
   const api = createApi({ baseUrl: server.baseUrl, token })
   const file = await categories.exportCsv(api)
   expect(await file.text()).toMatch(/^id,name,shelf,created_at,updated_at\r\n1,Lamps,a,/)
+  const products = await load(project.folder, 'client/products.ts')
+  for (const name of ['Lamp', 'Chair', 'Sofa']) {
+    await products.store(api, { name, price: '1.00', is_listed: name !== 'Sofa' })
+  }
+  const found = await products.exportCsv(api, {
+    where: { any: [{ name: 'Lamp' }, { not: { is_listed: true } }] },
+    match: { name: 'a' },
+    fields: ['name'],
+    sort: ['-name'],
+  })
+  expect(await found.text()).toBe('id,name\r\n3,Sofa\r\n1,Lamp\r\n')
+  const wrong = products.exportCsv(api, { where: { nmae: 'Lamp' } })
+  await expect(wrong).rejects.toMatchObject({ name: 'SvcError', status: 400 })
   const guest = categories.exportCsv(createApi({ baseUrl: server.baseUrl }))
   await expect(guest).rejects.toMatchObject({ name: 'SvcError', status: 401 })
 })

@@ -103,5 +103,14 @@ describe('a client with filters of one’s own', () => {
     expect(await found({ filters: { costs: 9, maker: undefined } })).toEqual(['Désk'])
     expect(await found({ filters: { maker: 'Änn — 你' } })).toEqual([])
     expect(await found({ filters: {} })).toHaveLength(3)
+    const searched = async (query: object) => {
+      const { data } = await products.search(api, { sort: ['id'], ...query })
+      return data.map((each: { attributes: { name: string } }) => each.attributes.name)
+    }
+    expect(await searched({ filters: { costs: 9, maker: undefined } })).toEqual(['Désk'])
+    expect(await searched({ filters: {}, match: { kinds: ['cheap', 'a, b'] } })).toEqual([
+      'Lamp',
+      'a, b',
+    ])
   })
 })

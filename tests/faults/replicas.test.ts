@@ -19,10 +19,13 @@ const env = {
 async function replicated(): Promise<string> {
   const folder = await emit('blog', 'postgresql')
   const manifest = join(folder, 'manifest/index.ts')
-  const asked = `database: 'postgresql',\n  readReplicas: true,\n  metrics: true`
+  const asked = `database: 'postgresql',\n  readReplicas: true,\n  metrics: true,\n  reads: ['trees']`
   const text = readFileSync(manifest, 'utf8')
   writeFileSync(manifest, text.replace(/database: 'postgresql'/, asked))
   await generateInto(folder)
+  const config = join(folder, 'config/svc.ts')
+  const said = readFileSync(config, 'utf8')
+  writeFileSync(config, said.replace('register: { limit: 6', 'register: { limit: 60'))
   const hooks = join(folder, 'app/Hooks/CompanyHooks.ts')
   writeFileSync(
     hooks,
@@ -167,6 +170,41 @@ describe.runIf(databases.includes('postgresql'))('a server with replicas', () =>
       server.child.kill('SIGTERM')
       expect(await server.exited).toBe(0)
     }
+  })
+
+  test('a search that is sent with POST is read from a replica, and notes nothing as written', async () => {
+    const server = await start('600000')
+    const [ann, reader] = [await register(server, 'searcher'), await register(server, 'finder')]
+    await expect.poll(() => readsFrom(server)).toBe(2)
+    const search = async (token: string) => {
+      const where = { any: [{ name: 'Sought' }, { not: { name: { gte: '' } } }] }
+      const { status, body } = await server.send(
+        'POST',
+        '/api/svc/companies/search',
+        { where },
+        token,
+      )
+      return status === 200 ? body.meta.total : status
+    }
+    const [one, two] = replicas as [PostgresServer, PostgresServer]
+    await Promise.all([pause(one), pause(two)])
+    await store(server, 'Sought', ann)
+    // Only the primary has it: who wrote it finds it, and others ask a replica.
+    await expect.poll(() => search(reader)).toBe(0)
+    expect(await search(ann)).toBe(1)
+    const positions = () =>
+      primary.ask('SELECT reader, position FROM read_positions ORDER BY reader')
+    const before = await positions()
+    expect(before.length).toBeGreaterThan(0)
+    for (let times = 0; times < 10; times += 1) {
+      expect([await search(reader), await search(ann)]).toEqual([0, 1])
+    }
+    expect(await positions()).toEqual(before)
+    // A write of the same user notes where it ended.
+    await store(server, 'Other', reader)
+    expect(await positions()).not.toEqual(before)
+    await Promise.all([resume(one), resume(two)])
+    await expect.poll(() => search(reader)).toBe(1)
   })
 
   test('what is changed or removed is found by everybody at once, what is new by who wrote it', async () => {

@@ -1,5 +1,6 @@
 /** `export: true`: an index answers `Accept: text/csv` with all that it finds, on however many pages. */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { METHODS } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -176,6 +177,119 @@ describe.each(databases)('an export, on %s', (name) => {
     }
     const users = await project.get('/api/svc/users', ann)
     expect(users.status).toBe(200)
+  })
+
+  describe('of a tree', () => {
+    const send = (body: object, headers: Record<string, string> = {}, path = '/search') =>
+      project.fetch(
+        new Request(`http://x${api}${path}`, {
+          method: path === '' ? 'QUERY' : 'POST',
+          body: JSON.stringify(body),
+          headers: {
+            ...{ accept: 'text/csv', 'content-type': 'application/json' },
+            authorization: `Bearer ${project.token(ann)}`,
+            ...headers,
+          },
+        }),
+      )
+    const sent = async (body: object, path?: string) => {
+      const response = await send(body, {}, path)
+      const text = await response.text()
+      expect([response.status, response.headers.get('content-type')], text).toEqual([
+        200,
+        'text/csv; charset=utf-8; header=present',
+      ])
+      return linesIn(text.replace('\uFEFF', ''))
+    }
+    const where = { any: [{ name: { startsWith: 'La' } }, { not: { is_listed: true } }] }
+
+    it('has all that the search finds, on however many pages', async () => {
+      await clear()
+      const category_id = await project.insert('categories', { name: `c${name}`, shelf: 'a' })
+      await insert({ name: 'Lamp', price: '5.00', category_id })
+      await insert({ name: 'Chair', price: '6.00' })
+      await insert({ name: '=Sofa', price: '7.00', is_listed: false })
+      await insert({ name: 'hidden', is_listed: false })
+      const query = { where, sort: ['-price'], fields: ['name', 'price'] }
+      const expected = [
+        ['name', 'price'],
+        ["'=Sofa", '7.00'],
+        ['Lamp', '5.00'],
+      ]
+      expect((await sent(query)).map((line) => line.slice(1))).toEqual(expected)
+      if (METHODS.includes('QUERY')) {
+        expect((await sent(query, '')).map((line) => line.slice(1))).toEqual(expected)
+      }
+      const below = {
+        ...query,
+        is_listed: true,
+        include: ['category'],
+        'fields[categories]': 'shelf',
+      }
+      expect((await sent(below)).map((line) => line.slice(1))).toEqual([
+        ['name', 'price', 'category.id', 'category.shelf'],
+        ['Lamp', '5.00', String(category_id), 'a'],
+      ])
+      expect(await sent({ where: { name: 'none' }, fields: 'name' })).toEqual([['id', 'name']])
+    })
+
+    it('has no pages, and says what is wrong as JSON', async () => {
+      const refusal = async (body: object, headers: Record<string, string> = {}) => {
+        const response = await send(body, headers)
+        return [response.status, ((await response.json()) as { message: string }).message]
+      }
+      for (const key of ['page', 'perPage', 'cursor', 'withTotal']) {
+        const value = key === 'cursor' ? '' : key === 'withTotal' ? true : 1
+        expect(await refusal({ where, [key]: value })).toEqual([
+          400,
+          `The ${key} parameter is not taken by an export, which has no pages.`,
+        ])
+      }
+      expect(await refusal({ where: { any: [{ nmae: 'x' }] } })).toEqual([
+        400,
+        expect.stringContaining('where.any.0.nmae'),
+      ])
+      expect(await refusal({ include: ['reviews'] })).toEqual([
+        400,
+        expect.stringContaining('has no room in a line'),
+      ])
+      expect((await refusal({}, { authorization: '' }))[0]).toBe(401)
+      expect((await refusal({}, { 'content-type': 'text/csv' }))[0]).toBe(415)
+    })
+
+    it('is JSON for whoever does not prefer CSV, and reads nothing that a list does not', async () => {
+      for (const accept of ['', '*/*', 'application/json, text/csv', 'text/csv;q=0']) {
+        const response = await send({ where }, { accept })
+        expect([accept, response.headers.get('content-type')]).toEqual([accept, 'application/json'])
+        expect(response.headers.get('vary')).toContain('Accept')
+      }
+      const { statements } = await project.request('POST', `${api}/search`, {
+        as: ann,
+        body: JSON.stringify({ where }),
+        headers: { accept: 'text/csv', 'content-type': 'application/json' },
+      })
+      expect(statements.every(({ access }) => access === 'read')).toBe(true)
+    })
+
+    it('is read in batches, as large as `max` and no larger', async () => {
+      await clear()
+      const now = "'2026-01-01T00:00:00.000Z'"
+      const rows = Array.from(
+        { length: 1_001 },
+        (_, at) => `('La${at % 7}', 1, ${at}, true, ${ann}, ${now}, ${now})`,
+      )
+      const columns = 'name, price, stock, is_listed, seller_id, created_at, updated_at'
+      const sql = `insert into products (${columns}) values ${rows.join(', ')}`
+      await project.database.query({ sql, access: 'write' }, [])
+      const response = await send({ where })
+      expect([response.status, await response.json()]).toEqual([
+        400,
+        { message: 'There are more than 1000 records, which one export holds: ask for fewer.' },
+      ])
+      const lines = await sent({ where: { all: [where, { not: { name: 'La6' } }] }, sort: '-name' })
+      expect(lines).toHaveLength(1 + 1_001 - 143)
+      expect(new Set(lines.map(([id]) => id)).size).toBe(lines.length)
+    })
   })
 
   it('is as large as `max`, and no larger', async () => {

@@ -3,7 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { databases, emitFixture, load, openFolder, type Project } from '../support/project.js'
+import {
+  databases,
+  emitFixture,
+  load,
+  openFolder,
+  openProject,
+  type Project,
+} from '../support/project.js'
 import { runs } from '../support/runs.js'
 import { partsOf } from './contract-parts.js'
 import { encoded, filtersOf, ownFiles } from './own-filters-file.js'
@@ -266,6 +273,117 @@ describe.each(databases)('filters of one’s own on %s', (name) => {
     expect(await refusal(`filter[${encoded([]).replace('=', ']=')}`)).toContain('is not known')
   })
 
+  describe('in the body of a search', () => {
+    const search = (body: object, as = ann) =>
+      project.post('/api/svc/products/search', { sort: 'id', ...body }, as)
+    const found = async (body: object) => {
+      const { status, body: answer } = await search(body)
+      expect(status, `${JSON.stringify(body)} ${answer.message}`).toBe(200)
+      return answer.data.map((each: { attributes: Product }) => each.attributes.name)
+    }
+    const wrong = async (body: object, as = ann) => {
+      const { status, body: answer } = await search(body, as)
+      expect(status, JSON.stringify(body)).toBe(400)
+      return String(answer.message)
+    }
+    const base64 = (said: unknown) => Buffer.from(JSON.stringify(said)).toString('base64')
+    beforeEach(async () => {
+      await insert({ name: 'Lamp', likes: 20, cost: 3, ready_at: '2026-02-03T10:00:00.000Z' })
+      await insert({ name: 'Desk', likes: 5, cost: 9, ready_at: '2026-03-01T00:00:00.000Z' })
+      await insert({ name: 'a, b', likes: 10, cost: 5 })
+    })
+
+    it('filters are JSON, or its base64 as in an address', async () => {
+      const ready = { key: 'ready', value: true }
+      const cheap = { key: 'kind', value: 'cheap' }
+      expect(await found({ filters: [ready] })).toEqual(['Lamp', 'Desk'])
+      expect(await found({ filters: [ready, cheap] })).toEqual(['Lamp'])
+      expect(await found({ filters: ready })).toEqual(['Lamp', 'Desk'])
+      expect(await found({ filters: base64([ready]) })).toEqual(['Lamp', 'Desk'])
+      expect(await found({ filters: [base64([ready])] })).toEqual(['Lamp', 'Desk'])
+      expect(await found({ filters: [{ key: 'kinds', value: ['new'] }] })).toHaveLength(3)
+      expect(await found({ filters: [ready], where: { popular: true } })).toEqual(['Lamp'])
+      for (const nothing of [[], null, ''])
+        expect(await found({ filters: nothing })).toHaveLength(3)
+    })
+
+    it('what is no list of filters is 400, and says what one is', async () => {
+      const list =
+        'The filters parameter must be a list [{ "key": "…", "value": … }], or base64 of one.'
+      for (const said of [
+        ...[
+          {},
+          { ready: true },
+          [5],
+          [null],
+          [[]],
+          [{}],
+          [{ key: 'ready' }],
+          ['x', { key: 'x', value: 1 }],
+        ],
+        ...[{ key: 'ready', value: true, more: 1 }, [{ key: 5, value: true }]],
+      ]) {
+        expect(await wrong({ filters: said })).toBe(list)
+      }
+      expect(await wrong({ filters: 5 })).toContain('base64')
+      expect(await wrong({ filters: true })).toContain('base64')
+      expect(await wrong({ filters: 'a*b' })).toContain('base64')
+      expect(await wrong({ filters: [{ key: 'raedy', value: true }] })).toContain("'ready' is one")
+      expect(await wrong({ filters: [{ key: 'ready', value: 'true' }] })).toBe(
+        "The filters parameter is wrong: the value of 'ready' must be true or false.",
+      )
+      const many = Array.from({ length: 21 }, () => ({ key: 'ready', value: true }))
+      expect(await wrong({ filters: many })).toContain('at most 20 filters')
+      const long = { key: 'maker', value: 'é'.repeat(7_000) }
+      expect(await wrong({ filters: long })).toContain('more than 12000 bytes')
+      expect(await wrong({ filters: [base64([]), base64([])] })).toContain('more than once')
+      const inside = "parameter is not known: 'filters' is, which is base64 of"
+      expect(await wrong({ 'filters[ready]': true })).toContain(`filters[ready] ${inside}`)
+      const included = { reviews: { filters: { key: 'good', value: true } } }
+      expect(await wrong({ include: included })).toContain(`filters[key] ${inside}`)
+    })
+
+    it('takes what the document says of it', async () => {
+      const { contract } = await partsOf(project.folder)
+      const text = readFileSync(join(project.folder, 'app/OpenApi/openapi.json'), 'utf8')
+      const { properties } = JSON.parse(text).components.schemas['Product.search']
+      const names = ['filters', 'filter', 'where', 'popular', 'kinds', 'reviewed_by', 'least']
+      for (const key of names) {
+        await fc.assert(
+          fc.asyncProperty(contract.valueOf(properties[key]), async (value) => {
+            const { status, body } = await search({ [key]: value })
+            const about = `${body.message} ${JSON.stringify([key, value])}`
+            const isKnown =
+              /less than nothing|say what to test|empty object|deeper|at most 50|a record can have|so many digits/
+            if (status !== 200) expect(about).toMatch(isKnown)
+          }),
+          { numRuns: runs(12) },
+        )
+      }
+    })
+
+    it('a tree knows matchers, and not filters', async () => {
+      const message = await wrong({ where: { filters: 'x' } })
+      expect(message).toMatch(
+        /^The where\.filters parameter is not known\. There are status, popular/,
+      )
+      expect(message.replace('where.filters', '')).not.toContain('filters')
+      expect(await wrong({ where: { populer: true } })).toContain("'popular' is")
+    })
+
+    it('a matcher takes a list, also below filter', async () => {
+      expect(await found({ kinds: ['cheap', 'a, b'] })).toEqual(['Lamp', 'a, b'])
+      expect(await found({ filter: { kinds: ['cheap', 'a, b'], popular: true } })).toEqual([
+        'Lamp',
+        'a, b',
+      ])
+      expect(await found({ where: { any: [{ kinds: ['a, b'] }, { popular: false }] } })).toEqual([
+        'Desk',
+        'a, b',
+      ])
+    })
+  })
+
   it('unknown keys are 400 with the one that was meant', async () => {
     expect(await refusal(filtersOf(['raedy', true]))).toBe(
       "There is no 'raedy' to filter products by. 'ready' is one. They have ready, since, kind, kinds, costs, maker, loved.",
@@ -476,6 +594,25 @@ describe.each(databases)('filters of one’s own on %s', (name) => {
       { numRuns: runs(150) },
     )
   })
+})
+
+it('where nothing is strict, filters that are none are 400, too', async () => {
+  process.env['APP_KEY'] = 'k'.repeat(40)
+  const project = await openProject('features/own-filters', 'sqlite')
+  const ann = await project.user('Ann')
+  const statusOf = async (body: object) =>
+    (await project.post('/api/svc/products/search', body, ann)).status
+  for (const body of [
+    ...[{ filters: {} }, { filters: { ready: true } }, { filters: [{ ready: true }] }],
+    ...[{ 'filters[ready]': true }, { filters: 'x' }],
+    { include: { reviews: { filters: { key: 'good', value: true } } } },
+  ]) {
+    expect([body, await statusOf(body)]).toEqual([body, 400])
+  }
+  expect(await statusOf({ filters: [{ key: 'ready', value: true }], filtres: 1 })).toBe(200)
+  const { status } = await project.get('/api/svc/products?filters[ready]=true', ann)
+  expect(status).toBe(400)
+  await project.close()
 })
 
 const idsOf = (rows: readonly { id: string }[] | undefined) => rows?.map(({ id }) => id)

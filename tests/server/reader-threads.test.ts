@@ -22,9 +22,12 @@ const manifest = (text: string) =>
   text
     .replace(
       'const notes',
-      `const slow = repository({ table: 'slow', fields: { text: text() } })\n\nconst notes`,
+      `const slow = repository({ table: 'slow', reads: ['trees'], match: { text: 'text' }, fields: { text: text() } })\n\nconst notes`,
     )
-    .replace('repository({\n  fields', `repository({\n  searchable: ['text'],\n  fields`)
+    .replace(
+      'repository({\n  fields',
+      `repository({\n  searchable: ['text'],\n  reads: ['trees'],\n  match: { text: 'text' },\n  fields`,
+    )
     .replace(
       'const notes',
       `const tags = repository({ searchable: ['text'], fields: { text: text() } })\n\nconst notes`,
@@ -83,10 +86,20 @@ describe.runIf(databases.includes('sqlite'))('a server with threads that read', 
   })
 
   /** A request for the slow table, whose statement is under way. */
-  async function startSlowly(signal?: AbortSignal) {
+  async function startSlowly(signal?: AbortSignal, body?: object) {
     const { sent } = slow
-    const url = 'http://localhost/api/svc/slow?sort=-id&page=1000000'
-    const answer = project.fetch(new Request(url, signal === undefined ? {} : { signal }))
+    const list = 'http://localhost/api/svc/slow'
+    const asked =
+      body === undefined
+        ? {}
+        : {
+            method: 'POST',
+            body: JSON.stringify(body),
+            headers: { 'content-type': 'application/json' },
+          }
+    const url = body === undefined ? `${list}?sort=-id&page=1000000` : `${list}/search`
+    const init = signal === undefined ? asked : { signal, ...asked }
+    const answer = project.fetch(new Request(url, init))
     while (slow.sent === sent) await turn()
     return { answer }
   }
@@ -126,6 +139,33 @@ describe.runIf(databases.includes('sqlite'))('a server with threads that read', 
     expect((await answer).status).toBe(400)
     expect(await search('meanwhile')).toEqual([200, 20])
     expect(workers).toHaveLength(2)
+  })
+
+  it('a search by a tree is answered by a thread, too, and takes no turn of those who write', async () => {
+    const answered: unknown[] = []
+    const note = (message: { kind?: unknown }) => void answered.push(message.kind)
+    for (const worker of workers) worker.on('message', note)
+    const find = async (where: object) => {
+      const { status, body } = await project.post('/api/svc/notes/search', { where })
+      return [status, body.meta?.total]
+    }
+    const parts = { any: [{ text: { contains: 'meanwhile' } }, { text: { endsWith: ' none' } }] }
+    expect(await find(parts)).toEqual([200, 20])
+    expect(answered.length).toBeGreaterThan(0)
+
+    const leaving = new AbortController()
+    const tree = { not: { text: 'Text 0' } }
+    const { answer } = await startSlowly(leaving.signal, { where: tree, page: 1_000_000 })
+    const { settled } = slow
+    for (let n = 1; n <= 5; n += 1) {
+      const stored = await project.post('/api/svc/notes', { text: `Beside ${n}` })
+      expect(stored.status).toBe(201)
+    }
+    expect(await find({ text: { startsWith: 'Beside' } })).toEqual([200, 5])
+    expect(slow.settled).toBe(settled)
+    leaving.abort()
+    expect((await answer).status).toBe(400)
+    for (const worker of workers) worker.off('message', note)
   })
 
   it('reads what a request wrote, also in totals that were counted before', async () => {

@@ -1,14 +1,19 @@
 /** `where` of a search, and of GraphQL, with filters by related records. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readContract } from '../../runtime/testing/contract/read-contract.js'
 import { databases } from '../support/databases.js'
 import { openManifest, users } from '../support/own-manifest.js'
 import type { Project } from '../support/project.js'
+import { runs } from '../support/runs.js'
 
 const manifest = {
-  options: "reads: ['trees'],",
+  options: "openapi: true, reads: ['operators', 'trees'],",
   repositories: `${users}
     products: repository({
-      match: { name: 'text', 'seller.name': 'text', 'tags.name': 'text', 'tags.color': 'text' },
+      match: { name: 'text', 'seller.name': 'text', 'tags.name': 'text', 'tags.color': 'text', tags: 'exists' },
       fields: { name: text() },
       related: { seller: belongsTo('users', { filledBy: 'user' }), tags: belongsToMany() },
     }),
@@ -62,6 +67,37 @@ describe.each(databases)('a tree of relations on %s', (name) => {
     expect(await inGraphql(graphql)).toEqual(['lamp'])
   })
 
+  it('takes what the document says of it', async () => {
+    const path = join(project.folder, 'app/OpenApi/openapi.json')
+    const { schemas } = JSON.parse(readFileSync(path, 'utf8')).components
+    const contract = readContract(path, () => [])
+    const names = ['seller.name', 'tags.name', 'tags.color', 'tags']
+    expect(Object.keys(schemas['Product.where'].properties)).toEqual(expect.arrayContaining(names))
+    expect(Object.keys(schemas['Product.search'].properties)).toEqual(
+      expect.arrayContaining([...names, '-seller.name', 'filter']),
+    )
+    const members = ['where', 'filter', ...names, '-seller.name']
+    for (const name of members) {
+      const values = contract.valueOf(schemas['Product.search'].properties[name])
+      await fc.assert(
+        fc.asyncProperty(values, async (value) => {
+          const { status, body } = await project.post(
+            '/api/svc/products/search',
+            { [name]: value },
+            ann,
+          )
+          const about = `${body.message} ${JSON.stringify([name, value])}`
+          if (status !== 200) {
+            expect(about).toMatch(
+              /at most 50|empty object|say what to test|one value or more|longer than|no comma|deeper/,
+            )
+          }
+        }),
+        { numRuns: runs(10) },
+      )
+    }
+  })
+
   it('speaks of one record where one object does, and of none that is hidden', async () => {
     const one = { tags: { name: { equals: 'cold' }, color: { equals: 'red' } } }
     expect(await found(one)).toEqual(['bulb'])
@@ -73,8 +109,28 @@ describe.each(databases)('a tree of relations on %s', (name) => {
     const nothing = 'parameter must say what to test: give it a member, or leave it out.'
     expect(await found({ tags: {} })).toBe(`The where.tags ${nothing}`)
     expect((await inGraphql({ tags: {} }))[0].message).toBe(`The where.tags ${nothing}`)
-    expect(await found({ seller: { nmae: 'Ann' } })).toMatch(
-      /^The where\.seller parameter is not known/,
+  })
+
+  it('says the whole way to what is wrong, and what there is', async () => {
+    expect(await found({ seller: { nmae: 'Ann' } })).toBe(
+      "The where.seller.nmae parameter is not known: 'seller.name' is. There are seller.name.",
     )
+    expect(await found({ any: [{ seller: { name: { startWith: 'A' } } }] })).toBe(
+      "The where.any.0.seller.name.startWith parameter is not known: 'seller.name[startsWith]' is. seller.name can be compared with equals, not, in, notIn, lt, lte, gt, gte, isNull, contains, startsWith, endsWith.",
+    )
+    expect(await found({ 'tags.name': { gtee: 'A' } })).toMatch(
+      /^The where\.tags\.name\.gtee parameter is not known: 'tags\.name\[gte\]' is\. tags\.name can/,
+    )
+    expect(await found({ tags: { name: 'red', colr: { not: 'x' } } })).toBe(
+      "The where.tags.colr parameter is not known: 'tags.color' is. There are tags.name, tags.color.",
+    )
+    expect(await found({ seller: 'Ann' })).toBe(
+      'The where.seller parameter is not known. There are seller.name.',
+    )
+    expect(await found({ sellr: { name: 'Ann' } })).toMatch(
+      /^The where\.sellr parameter is not known.*There are name, seller\.name, .*, any, all, not\.$/,
+    )
+    expect(await found({ tags: 'maybe' })).toBe('The where.tags parameter must be true or false.')
+    expect(await found({ tags: { name: { isNull: 'x' } } })).toContain('where.tags.name.isNull ')
   })
 })

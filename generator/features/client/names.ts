@@ -63,6 +63,8 @@ export interface ClientPart {
   readonly hasDryRuns?: true
   /** Whether some lists are asked in a body. */
   readonly hasSearches?: true
+  /** What such a body takes besides, as an intersection that may be empty; null: lists of this repository are not asked so. */
+  readonly searchedWith?: (client: Client, entity: Entity) => string | null
   /** Members of what such a body has as `where`. */
   readonly where?: (client: Client, entity: Entity) => readonly MemberView[]
   /** Whether some lists are files, too. */

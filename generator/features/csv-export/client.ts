@@ -1,6 +1,7 @@
 import { pathText, remarkOf } from '../client/function-view.js'
 import type { ClientPart } from '../client/names.js'
 import { readingOf } from '../client/reading.js'
+import { whereOf } from '../trees/client.js'
 import { exportIn } from './check.js'
 
 /** Beside the index of a repository: all that it finds, as a file. */
@@ -18,7 +19,10 @@ export const exportInClient: ClientPart = {
         remark: remarkOf(route, `All ${entity.plural} that are found, as CSV`),
         name: 'exportCsv',
         generics,
-        parameters: ['api: Api', `query: Omit<${listQuery}, 'page' | 'perPage'> = {}`],
+        parameters: [
+          'api: Api',
+          `query: Omit<${listQuery}, 'page' | 'perPage'>${whereOf(client, entity)} = {}`,
+        ],
         answer: 'Promise<Blob>',
         call: `requestFile(api, ${pathText(route.path)}, query)`,
       },

@@ -1,5 +1,7 @@
-import type { DocumentPart } from '../openapi/api.js'
-import { response } from '../openapi/references.js'
+import type { Entity } from '../../blueprint/types.js'
+import type { Api, DocumentPart } from '../openapi/api.js'
+import type { Data } from '../openapi/facts.js'
+import { response, schema } from '../openapi/references.js'
 import { exportIn } from './check.js'
 
 /** Lists as files. */
@@ -13,20 +15,22 @@ export const exportInDocument: DocumentPart = {
     return { ...operation, responses: { ...responses, success } }
   },
   componentsOf: (api, entity) => {
-    const said = exportIn(api.project.blueprint, entity)
-    if (said === null) return {}
-    const description = `The records; with \`Accept: text/csv\` all that are found, ${said.max} at most, one a line.`
-    const prefix = api.prefix(entity)
-    return {
-      responses: {
-        [`${prefix}.listOrFile`]: {
-          description,
-          content: {
-            'application/json': { schema: { $ref: `#/components/schemas/${prefix}Page` } },
-            'text/csv': { schema: { type: 'string' } },
-          },
-        },
-      },
-    }
+    const page = schema(`${api.prefix(entity)}Page`)
+    const content = fileContent(api, entity, page)
+    if (content === null) return {}
+    return { responses: { [`${api.prefix(entity)}.listOrFile`]: content } }
   },
+}
+
+/** The answer of a list that is a file, too; null: it is JSON alone. */
+export function fileContent(api: Api, entity: Entity, page: Data): Data | null {
+  const said = exportIn(api.project.blueprint, entity)
+  if (said === null) return null
+  return {
+    description: `The records; with \`Accept: text/csv\` all that are found, ${said.max} at most, one a line.`,
+    content: {
+      'application/json': { schema: page },
+      'text/csv': { schema: { type: 'string' } },
+    },
+  }
 }

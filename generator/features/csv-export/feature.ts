@@ -21,14 +21,11 @@ export const csvExport: Feature = {
     ),
   }),
   entitySlots: (entity, project) => {
-    const said = exportOf(entity, project)
-    if (said === null) return {}
-    const max = said.max.toLocaleString('en').replaceAll(',', '_')
+    const lines = csvLines(entity, project)
+    if (lines.length === 0) return {}
     return {
       controller_imports: ["import { csvOf } from '#runtime/features/csv-export/csv-of.js'"],
-      controller_index: [
-        `csvOf(${entity.name}Repository, { max: ${max}${said.bom ? ', bom: true' : ''} })`,
-      ],
+      controller_index: lines,
     }
   },
   has: (entity, blueprint) => {
@@ -39,6 +36,14 @@ export const csvExport: Feature = {
   },
   client: async () => (await import('./client.js')).exportInClient,
   document: async () => (await import('./document.js')).exportInDocument,
+}
+
+/** What stands before a list that may be a file; nothing: it is JSON alone. */
+export function csvLines(entity: Entity, project: Surroundings): readonly string[] {
+  const said = exportOf(entity, project)
+  if (said === null) return []
+  const max = said.max.toLocaleString('en').replaceAll(',', '_')
+  return [`csvOf(${entity.name}Repository, { max: ${max}${said.bom ? ', bom: true' : ''} })`]
 }
 
 const exportOf = (

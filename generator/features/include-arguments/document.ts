@@ -23,6 +23,10 @@ export const includeArgumentsInDocument: DocumentPart = {
     const more = [...named.values()].map(parameter)
     return { ...operation, parameters: [...(operation.parameters ?? []), ...more] }
   },
+  listsIncluded: (api, entity) =>
+    hasRead(entity, api.project, 'includeArguments')
+      ? listsOf(entity).map(({ key, target }) => [key, api.project.entity(target)] as const)
+      : null,
   componentsOf: (api, entity) => ({
     schemas: { [`${api.prefix(entity)}.part`]: listSchema(entity) },
     parameters: Object.fromEntries(

@@ -1,4 +1,4 @@
-import type { Entity, Relation } from '../../blueprint/types.js'
+import type { Column, Entity, Match, Relation } from '../../blueprint/types.js'
 import { noNames, type CodeNames } from '../../plan/code-names.js'
 import type { Project } from '../../plan/project.js'
 import type { KnownRoute } from '../../plan/routes.js'
@@ -45,6 +45,13 @@ export interface DocumentPart {
   readonly inRows?: (api: Api, entity: Entity) => RowMember | null
   /** Parameters of lists of a repository, by what their components are called after its prefix: `compare.price`. */
   readonly listed?: (api: Api, entity: Entity) => Data
+  /** What lists of a repository are filtered by besides its columns, as JSON has it. */
+  readonly filteredBy?: (api: Api, entity: Entity) => readonly BodyFilter[]
+  /** Relations of which a request says which records it includes; null: of none, at any depth. */
+  readonly listsIncluded?: (
+    api: Api,
+    entity: Entity,
+  ) => readonly (readonly [key: string, target: Entity])[] | null
   /** The same that are one for all repositories, and narrow a list down: `trashed`. */
   readonly narrowing?: (api: Api, entity: Entity) => readonly Data[]
   /** A paragraph about all operations, at the head of the document. */
@@ -57,6 +64,17 @@ export interface DocumentPart {
   readonly components?: (api: Api) => Components
   /** What only those of one repository refer to; each name begins with the prefix of the repository. */
   readonly componentsOf?: (api: Api, entity: Entity) => Components
+}
+
+/** A name by which a list is filtered. */
+export interface BodyFilter {
+  readonly name: string
+  /** What it compares, and how; or what its values are where it compares no column. */
+  readonly by: { readonly column: Column; readonly type: Match['type'] } | { readonly value: Data }
+  /** Of a related record: `where`, too, compares it only where lists have comparisons. */
+  readonly isRelated?: true
+  /** A minus before its name finds all others. */
+  readonly hasMinus: boolean
 }
 
 export interface RowMember {

@@ -86,8 +86,8 @@ export function comparisonSchema(
   column: Column,
   comparisons: Comparisons,
   list: (value: Data) => Data = listOf,
+  value: Data = valueOf(column),
 ): Data {
-  const value = valueOf(column)
   const of = (names: readonly string[], said: Data) => names.map((name) => [name, said] as const)
   const properties = [
     ...of(words[comparisons], value),

@@ -1,4 +1,4 @@
-import type { DocumentPart } from '../openapi/api.js'
+import type { BodyFilter, DocumentPart } from '../openapi/api.js'
 import type { Data } from '../openapi/facts.js'
 import { objectOf } from '../openapi/object.js'
 import type { OwnFilter } from './check.js'
@@ -9,6 +9,7 @@ import { filtersParameter } from './words.js'
 export const ownFiltersInDocument: DocumentPart = {
   takes: (api, entity) =>
     (ownFiltersOf(entity, api.project)?.filters ?? []).length > 0 ? [filtersParameter] : [],
+  filteredBy: (api, entity) => (ownFiltersOf(entity, api.project)?.match ?? []).map(bodyFilter),
   listed: (api, entity) => {
     const { match = [], filters = [] } = ownFiltersOf(entity, api.project) ?? {}
     const matchers = match.map((each) => [`own.${each.name}`, matcherParameter(each)] as const)
@@ -17,6 +18,12 @@ export const ownFiltersInDocument: DocumentPart = {
       ...(filters.length === 0 ? {} : { [filtersParameter]: filtersParameterOf(filters) }),
     }
   },
+}
+
+const bodyFilter = (each: OwnFilter): BodyFilter => {
+  const value = valueSchema(each)
+  const list = each.kind === 'multiSelect' ? { anyOf: [value['items'] ?? {}, value] } : value
+  return { name: each.name, by: { value: list }, hasMinus: false }
 }
 
 /** Lists are one text, with commas. */

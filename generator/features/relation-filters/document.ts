@@ -1,5 +1,6 @@
 import type { Entity } from '../../blueprint/types.js'
-import type { Api, DocumentPart } from '../openapi/api.js'
+import type { Api, BodyFilter, DocumentPart } from '../openapi/api.js'
+import type { Data } from '../openapi/facts.js'
 import { matchParameter, matchSchema, type MatchSchema, taken } from '../openapi/parameters.js'
 import { comparedParameters, comparedSchemas } from '../operators/document.js'
 import { hasRead } from '../reads/feature.js'
@@ -23,6 +24,8 @@ export const relationFiltersInDocument: DocumentPart = {
         ]
       }),
     ),
+  filteredBy: (api, entity) =>
+    relationFiltersOf(entity, api.project).map((filter) => bodyFilter(api, filter)),
   components: (api) => ({
     schemas: Object.fromEntries(
       api.project.entities.flatMap((entity) =>
@@ -37,6 +40,24 @@ export const relationFiltersInDocument: DocumentPart = {
       ),
     ),
   }),
+}
+
+function bodyFilter(api: Api, filter: RelationFilter): BodyFilter {
+  const { name, type } = filter
+  const column = columnOf(filter)
+  if (column !== null && type !== 'exists') {
+    return { name, by: { column, type }, isRelated: true, hasMinus: true }
+  }
+  const value = filter.asks.kind === 'exists' ? { type: 'boolean' } : schemaOf(api, filter).schema
+  return { name, by: { value: oneOrMore(value) }, hasMinus: true }
+}
+
+/** A list of JSON, or what would stand in it. */
+function oneOrMore(value: Data): Data {
+  const { anyOf, items, minItems } = value
+  if (Array.isArray(anyOf)) return { anyOf: anyOf.map((each) => oneOrMore(each as Data)) }
+  if (value['const'] === 'null') return { type: 'null' }
+  return items === undefined || Number(minItems) > 1 ? value : { anyOf: [items, value] }
 }
 
 /** A relation may be called as a parameter is. */

@@ -16,6 +16,8 @@ import { treeWords } from './words.js'
 export const treesInClient: ClientPart = {
   hasSearches: true,
   where: (client, entity) => (isSearched(client, entity) ? membersOf(client, entity) : []),
+  searchedWith: (client, entity) =>
+    hasRead(entity, client.api.project, 'trees') ? whereOf(client, entity) : null,
   functions: (client, route) => searchFunctions(client, route),
 }
 
@@ -41,14 +43,18 @@ function membersOf(client: Client, entity: Entity): readonly MemberView[] {
   ]
 }
 
-/** A page of what is found, and one from a cursor on. */
+/** What the query of a list has besides, where it is sent in a body. */
+export const whereOf = (client: Client, entity: Entity): string =>
+  isSearched(client, entity)
+    ? ` & { readonly where?: ${client.name(entity)}Where | undefined }`
+    : ''
+
+/** A page of what is found, all of it one after the other, and a page from a cursor on. */
 function searchFunctions(client: Client, route: KnownRoute): readonly OperationView[] {
   const entity = searchedBy(route)
   const { generics, record, listQuery } = readingOf(client, [entity])
   const { summary } = searchOperation(client.api, entity)
-  const where = isSearched(client, entity)
-    ? ` & { readonly where?: ${client.name(entity)}Where | undefined }`
-    : ''
+  const where = whereOf(client, entity)
   const at = pathText(route.path)
   const search: OperationView = {
     ...{ name: 'search', generics, remark: remarkOf(route, summary) },
@@ -56,9 +62,16 @@ function searchFunctions(client: Client, route: KnownRoute): readonly OperationV
     answer: `Promise<Omit<Page<${record}>, 'links'>>`,
     call: `requestSearch(api, ${at}, query)`,
   }
-  if (!hasCursors(client, entity)) return [search]
+  const isWalkedOn = hasCursors(client, entity)
+  const each: OperationView = {
+    ...{ ...search, name: 'searchEach', remark: remarkOf(route, `${summary}, page after page`) },
+    answer: `Each<${record}>`,
+    call: `${isWalkedOn ? 'walkSearchOn' : 'walkSearch'}(api, ${at}, query)`,
+  }
+  if (!isWalkedOn) return [search, each]
   return [
     search,
+    each,
     {
       ...search,
       name: 'searchFrom',

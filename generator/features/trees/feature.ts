@@ -1,4 +1,7 @@
+import type { Entity } from '../../blueprint/types.js'
 import { literal } from '../../plan/literal.js'
+import type { Surroundings } from '../../plan/project.js'
+import { csvLines } from '../csv-export/feature.js'
 import type { Feature } from '../feature.js'
 import { isReadOf } from '../reads/check.js'
 import { hasRead, isReadIn } from '../reads/feature.js'
@@ -27,7 +30,7 @@ export const trees: Feature = {
           repository_imports: [`import { trees } from '${folder}/trees.js'`],
           repository_extensions: ['trees'],
           controller_imports: [`import { searchRoutes } from '${folder}/routes.js'`],
-          controller_routes: [`.route('/', searchRoutes(${entity.name}Repository))`],
+          controller_routes_first: [searchLine(entity, project)],
         }
       : {},
   has: (entity, blueprint) =>
@@ -36,4 +39,10 @@ export const trees: Feature = {
   graphql: treesInGraphql,
   client: async () => (await import('./client.js')).treesInClient,
   document: async () => (await import('./document.js')).treesInDocument,
+}
+
+/** What stands before the index stands before a search. */
+function searchLine(entity: Entity, project: Surroundings): string {
+  const given = [`${entity.name}Repository`, ...csvLines(entity, project)]
+  return `.route('/', searchRoutes(${given.join(', ')}))`
 }

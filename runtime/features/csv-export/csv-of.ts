@@ -10,7 +10,7 @@ import { accessTo, newRequest } from '../../policy/access.js'
 import { where } from '../../policy/predicate.js'
 import { takenOfList } from '../../query/extension-parameters.js'
 import { badParameter, type IndexQuery } from '../../query/query.js'
-import { read, sql, table } from '../../sql/sql.js'
+import { read as readRows, sql, table } from '../../sql/sql.js'
 import { askedIn } from '../cursors/asked.js'
 import { BatchCallers } from './batch-callers.js'
 import { batchesOf } from './batches.js'
@@ -26,20 +26,27 @@ export interface ExportOptions {
 
 const csv = 'text/csv'
 
+type Asked = Context<ServerEnv<unknown>>
+
 /**
  * Answers an index with `Accept: text/csv`: a line for each record that the request finds, on
  * however many pages. It is written while it is read, a batch after the other; when one fails, the
- * connection is reset, so that no file looks whole that is not.
+ * connection is reset, so that no file looks whole that is not. What is no address, but a body, is
+ * read by whoever calls it with `read`.
  *
  * @example .get('/', csvOf(PostRepository, { max: 50_000 }), async (c) => { … })
  */
 export function csvOf({ definition: entity }: HasEntity, { max, bom = false }: ExportOptions) {
-  return async (c: Context<ServerEnv<unknown>>, next: Next): Promise<Response | void> => {
+  return async (
+    c: Asked,
+    next: Next,
+    read: (c: Asked) => IndexQuery | Promise<IndexQuery> = readIndexQuery,
+  ): Promise<Response | void> => {
     appendHeader(c, 'Vary', 'Accept')
     const supports = ['application/json', csv]
     const wanted = accepts(c, { header: 'Accept', supports, default: 'application/json' })
     if (wanted !== csv) return next()
-    const asked = readIndexQuery(c)
+    const asked = await read(c)
     const [access, query] = await takenOfList(accessTo(newRequest(c.get('user')), entity), asked)
     checkWhole(query)
     const list: IndexQuery = Object.assign({}, query, { withoutMeta: true })
@@ -96,7 +103,7 @@ async function isMoreThan(
 ): Promise<boolean> {
   const rows = sql`select 1 from ${table(entity.table, 't0')}${where(filter, { entity })} limit ${max + 1}`
   const counted = sql`select count(*) from (${rows}) as counted`
-  const [row] = await read(entity.database, counted, caller)
+  const [row] = await readRows(entity.database, counted, caller)
   return Number(row?.[0]) > max
 }
 

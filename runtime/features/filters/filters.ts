@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { badRequest } from '../../errors.js'
 import type { ServerEnv } from '../../http/context.js'
+import { onlyMethods } from '../../http/only-methods.js'
 import { parametersOf } from '../../http/request.js'
 import { respondWith } from '../../http/respond.js'
 import type { HasEntity } from '../../model/entity.js'
@@ -14,7 +15,9 @@ import { type AskableList, askables, type Descriptions, lists } from './askables
  * for, by this user. It stands before `/:id`.
  */
 export function filterRoutes(repository: HasEntity, descriptions: Descriptions = {}) {
-  return new Hono<ServerEnv<unknown>>().get('/filters', async (c) => {
+  const routes = new Hono<ServerEnv<unknown>>()
+  routes.use('/filters', onlyMethods(repository, 'filters', ['GET']))
+  return routes.get('/filters', async (c) => {
     const only = readOnly(parametersOf(c.req.url))
     const access = accessTo(newRequest(c.get('user')), repository.definition)
     return respondWith(c, { data: await askables(access, only, descriptions) })

@@ -12,6 +12,8 @@ export interface AskedFilter {
 const mostFilters = 20
 /** What addresses hold, and some more. */
 const mostCharacters = 16_000
+/** Of JSON, whose base64 has no more of those. */
+const mostBytes = 12_000
 
 export const example = '[{ "key": "…", "value": … }]'
 
@@ -29,6 +31,24 @@ export function readFilters(text: string): readonly AskedFilter[] {
   }
   if (said.length > mostFilters) throw badFilters(`must name at most ${mostFilters} filters`)
   return said
+}
+
+/**
+ * What a body has as JSON, `[{ "key": "ready", "value": true }]` or one of them, as the text that an
+ * address has. Null: it is such a text.
+ */
+export function filtersTextOf(value: unknown): string | null {
+  if (value === null) return ''
+  if (typeof value !== 'object') return null
+  const said: unknown = isAsked(value) ? [value] : value
+  const isList = Array.isArray(said)
+  if (isList && said.length > 0 && said.every((each) => typeof each === 'string')) return null
+  if (!isList || !said.every(isAsked)) {
+    throw badFilters(`must be a list ${example}, or base64 of one`)
+  }
+  const json = Buffer.from(JSON.stringify(said))
+  if (json.length <= mostBytes) return json.toString('base64')
+  throw badFilters(`must not have more than ${mostBytes} bytes`)
 }
 
 export const badFilters = (problem: string) => badParameter('filters', problem)

@@ -13,7 +13,7 @@ import {
   fileOf,
   type FiltersOf,
 } from './declared.js'
-import { badFilters, readFilters } from './filters-text.js'
+import { badFilters, example, filtersTextOf, readFilters } from './filters-text.js'
 import { sortTermOf } from './sorters.js'
 import { type Read, readTexts, readValue } from './values.js'
 
@@ -48,6 +48,11 @@ interface Asked {
 /** Takes filters by their keys: a column that is called so is `filter[filters]`. */
 const parameter = 'filters'
 
+/** `filters[ready]` would be of it, and is 400: left out, it would find more than was asked. */
+const isParameter = ({ entity }: Access, name: string): boolean =>
+  name === parameter ||
+  (name.startsWith(`${parameter}[`) && getOwn(entity.match?.types, parameter) === undefined)
+
 const isOpen = ({ answers }: Own, { request }: Access, name: string): boolean => {
   const gate = getOwn(answers.canSee, name)
   return gate === undefined || gate(request.user) === true
@@ -66,11 +71,13 @@ function filterOf(own: Own): ListFilter {
   return {
     takes: (access, name, { isFilter = false }) =>
       matcher(own, access, name) !== undefined ||
-      (name === parameter && !isFilter && hasFilters(own, access)),
+      (isParameter(access, name) && !isFilter && hasFilters(own, access)),
     names: (access) => [
       ...openIn(own, access, 'match'),
       ...(hasFilters(own, access) ? [parameter] : []),
     ],
+    textOf: (access, name, value) =>
+      name === parameter && hasFilters(own, access) ? filtersTextOf(value) : null,
     isScan: ({ filters }) => isRecord(filters) && Object.keys(filters).length > 0,
     conditions: (access, said, { filters }) => {
       const isMatcher = ({ column }: MatchValue) => matcher(own, access, column) !== undefined
@@ -144,6 +151,11 @@ type Sent = readonly [key: string, value: unknown]
 function sentFilters([first, second]: readonly MatchValue[]): readonly Sent[] {
   if (first === undefined) return []
   if (first.negated) throw badParameter(`-${parameter}`, `must be ${parameter}`)
+  const inside = [first, second].find((each) => each?.column.includes('['))
+  if (inside !== undefined) {
+    const problem = `is not known: '${parameter}' is, which is base64 of ${example}`
+    throw badParameter(inside.column, problem)
+  }
   if (second !== undefined) throw badFilters('must not be sent more than once')
   return readFilters(first.text).map(({ key, value }) => [key, value] as const)
 }

@@ -17,12 +17,14 @@ interface Options {
   readonly isWord: (name: string) => boolean
   /** What must be a text, as digits of its number may be lost; null: it may be a number. */
   readonly inexact: (name: string, value: number) => string | null
+  /** The text of what has a form of its own as JSON; null: it has none. */
+  readonly textOf: (name: string, value: unknown) => string | null
 }
 
 /**
  * The parameters of a list in a JSON body, as a query string has them: `{ sort: ['-price'], page: 2,
  * price: { gte: 5 } }` is `sort=-price&page=2&price[gte]=5`. A list is several parameters of one
- * name or, below a name, one with commas.
+ * column or word or, below these, one with commas.
  */
 export function bodyParameters(body: Input, options: Options): URLSearchParams {
   const parameters = new URLSearchParams()
@@ -44,7 +46,7 @@ export function bodyParameters(body: Input, options: Options): URLSearchParams {
     if (Array.isArray(value)) {
       count(value.length)
       if (value.length === 0 && !isWord) throw badParameter(name, 'must have one value or more')
-      if (names === 1) for (const each of value) append(name, each)
+      if (names === 1 || isColumn(name)) for (const each of value) append(name, each)
       else append(name, joined(name, value, options))
     } else if (isRecord(value)) {
       const members = Object.entries(value)
@@ -62,9 +64,16 @@ export function bodyParameters(body: Input, options: Options): URLSearchParams {
       append(name, value)
     }
   }
-  for (const [name, value] of Object.entries(body)) add(name, value, 1)
+  for (const [name, value] of Object.entries(body)) {
+    const text = options.textOf(name, value)
+    if (text === null) add(name, value, 1)
+    else parameters.append(name, text)
+  }
   return parameters
 }
+
+/** `filter[price]` takes what `price` does. */
+const isColumn = (name: string) => /^filter\[[^[\]]+\]$/.test(name)
 
 function textOf(name: string, value: unknown, { inexact }: Options): string {
   if (typeof value === 'number') {

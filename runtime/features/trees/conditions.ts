@@ -100,10 +100,10 @@ async function placed(
   } catch (error) {
     if (!(error instanceof HttpError) || error.status !== 400) throw error
     const all = Object.entries(error.errors ?? {})
-    const place = (parameter: string) =>
-      isPlain || !parameter.startsWith(`${name}[`)
-        ? path
-        : `${path}.${parameter.slice(name.length + 1, -1)}`
+    const place = (parameter: string) => {
+      const below = isPlain || !parameter.startsWith(name) ? '' : parameter.slice(name.length)
+      return path + below.replaceAll(/\[([^[\]]*)\]/g, '.$1')
+    }
     const moved = (text: string) =>
       all.reduce(
         (now, [each]) => now.replace(`The ${each} parameter`, () => `The ${place(each)} parameter`),
@@ -115,16 +115,58 @@ async function placed(
 }
 
 /** 400, whatever the config says of strange parameters: without it, a tree says something else. */
-function unknown(access: Access, { name, path }: Leaf): Error {
-  const { entity } = access
-  const columns = Object.keys(entity.match?.types ?? {}).filter(
-    (each) => wordsOf(access, each).length > 0,
+function unknown(access: Access, leaf: Leaf): Error {
+  const { wrong, above } = unknownPart(access, leaf)
+  const [path, name] = [leaf.path, leaf.name].map((each) => [each, ...wrong].join('.'))
+  // Below a relation are others than at the top; of a name that is known, words are.
+  const known = above === '' ? topNames(access) : namesBelow(access, above)
+  const words = above === '' ? ['any', 'all', 'not'] : []
+  const all = [...known, ...words]
+  const meant = nearest(
+    columnIn(name ?? ''),
+    all.filter((each) => each !== name),
   )
-  const others = othersOf(access).flatMap((filter) =>
-    filter.names(access).filter((each) => !each.includes('[')),
-  )
-  const known = [...columns, ...others, 'any', 'all', 'not']
-  const meant = nearest(name, known)
   const guess = meant === undefined ? '' : `: '${meant}' is`
-  return badParameter(path, `is not known${guess}. There are ${known.join(', ')}`)
+  const there =
+    all.length === 0 ? `${above} takes a value, or a list` : `There are ${all.join(', ')}`
+  return badParameter(path ?? '', `is not known${guess}. ${there}`)
+}
+
+/** What follows the name of the leaf in what is not known, and the last name that is. */
+function unknownPart(access: Access, leaf: Leaf) {
+  const all = [...topNames(access), ...wordNames(access)]
+  const leads = (name: string) => namesBelow(access, name).length > 0 || all.includes(name)
+  const isTaken = ({ name, word }: Comparison) =>
+    all.includes(word === 'equals' || word === 'in' ? name : `${name}[${word}]`)
+  const test = leaf.tests.find((each) => !isTaken(each) && !isTaken(member(each))) ?? leaf.tests[0]
+  const top = columnIn(leaf.name)
+  if (test === undefined || !leads(top)) return { wrong: [], above: '' }
+  const below = columnIn(test.name).slice(top.length + 1)
+  const steps = [...(below === '' ? [] : below.split('.')), ...(leaf.isPlain ? [] : [test.word])]
+  const known = steps.findIndex((_, at) => !leads([top, ...steps.slice(0, at + 1)].join('.')))
+  const wrong = known === -1 ? steps : steps.slice(0, known + 1)
+  return { wrong, above: [top, ...wrong.slice(0, -1)].join('.') }
+}
+
+/** Names that this user may send at the top of an object. */
+const topNames = (access: Access): readonly string[] => [
+  ...Object.keys(access.entity.match?.types ?? {}).filter(
+    (each) => wordsOf(access, each).length > 0,
+  ),
+  ...othersOf(access).flatMap((filter) =>
+    filter
+      .names(access)
+      .filter((each) => !each.includes('[') && filter.takes(access, each, { isFilter: true })),
+  ),
+]
+
+/** `seller.name[gte]` */
+const wordNames = (access: Access): readonly string[] =>
+  othersOf(access).flatMap((filter) => filter.names(access).filter((each) => each.includes('[')))
+
+/** Those that go on after a point; of what has none, its words. */
+function namesBelow(access: Access, name: string): readonly string[] {
+  const below = topNames(access).filter((each) => each.startsWith(`${name}.`))
+  if (below.length > 0) return below
+  return wordNames(access).filter((each) => each.startsWith(`${name}[`))
 }

@@ -1,7 +1,8 @@
 import { METHODS } from 'node:http'
-import { type Context, Hono } from 'hono'
+import { type Context, Hono, type Next } from 'hono'
 import { badRequest, HttpError } from '../../errors.js'
 import type { ServerEnv } from '../../http/context.js'
+import { onlyMethods } from '../../http/only-methods.js'
 import { callerOf, parametersOf, readBody } from '../../http/request.js'
 import { paginated } from '../../http/respond.js'
 import type { Input } from '../../input/validation.js'
@@ -12,7 +13,7 @@ import { getOwn, isRecord } from '../../model/get-own.js'
 import { nearest } from '../../model/nearest.js'
 import type { IndexQuery } from '../../model/queries.js'
 import type { AnyRepository } from '../../operations/repository-type.js'
-import { passes } from '../../policy/access.js'
+import { accessTo, newRequest, passes } from '../../policy/access.js'
 import { listWords, parseIndexQuery, recordWords } from '../../query/parse-query.js'
 import { badParameter } from '../../query/query.js'
 import { bodyParameters } from './body-parameters.js'
@@ -20,18 +21,33 @@ import { bodyParameters } from './body-parameters.js'
 /**
  * `POST /search`: a page of the list that is asked in the body, `{ "where": {}, "sort": ["-price"] }`.
  * Where this Node reads the method, `QUERY /` is the same. Both are behind `onlyReads`.
+ *
+ * @param before What stands before the index, too, and may answer in its place.
  */
-export function searchRoutes(repository: AnyRepository) {
-  const search = async (c: Asked) => {
-    c.set('onlyReads', true)
-    const query = await readSearch(c, repository.definition)
-    return paginated(c, await repository.index(c.get('user'), query))
-  }
-  const routes = new Hono<ServerEnv<unknown>>().post('/search', search)
-  return METHODS.includes('QUERY') ? routes.on('QUERY', '/', search) : routes
+export function searchRoutes(repository: AnyRepository, ...before: readonly Before[]) {
+  const read = (c: Asked) => readSearch(c, repository.definition)
+  const page = async (c: Asked) =>
+    paginated(c, await repository.index(c.get('user'), await read(c)))
+  const first = before.map((each) => (c: Asked, next: Next) => each(c, next, read))
+  const routes = new Hono<ServerEnv<unknown>>()
+  routes.use('/search', onlyMethods(repository, 'search', ['POST']))
+  routes.on('POST', ['/search'], asRead, ...first, page)
+  return METHODS.includes('QUERY') ? routes.on('QUERY', ['/'], ...first, page) : routes
 }
 
 type Asked = Context<ServerEnv<unknown>>
+
+const asRead = (c: Asked, next: Next) => {
+  c.set('onlyReads', true)
+  return next()
+}
+
+/** Asks `read` for what the body asks. */
+type Before = (
+  c: Asked,
+  next: Next,
+  read: (c: Asked) => Promise<IndexQuery>,
+) => Promise<Response | void>
 
 async function readSearch(c: Asked, entity: Entity): Promise<IndexQuery> {
   const [name] = parametersOf(c.req.url).keys()
@@ -43,10 +59,12 @@ async function readSearch(c: Asked, entity: Entity): Promise<IndexQuery> {
   const sent = bodyParameters(others, {
     isWord: (each) => words.has(each),
     inexact: (each, value) => inexact(entity, c.get('user'), each, value),
+    textOf: (each, value) => textOf(entity, c.get('user'), each, value),
   })
   checkNames(others, entity, c.get('user'))
   const asked = (where ?? null) === null ? undefined : { where }
-  return Object.assign(parseIndexQuery(sent), { asked, caller: callerOf(c) })
+  const inBody = true as const
+  return Object.assign(parseIndexQuery(sent), { asked, inBody, caller: callerOf(c) })
 }
 
 /** With strict queries, what is nearly `where` is that; below it, it would not be like any name there is. */
@@ -81,6 +99,16 @@ const wordsOf = ({ extensions }: Entity): ReadonlySet<string> =>
       ...(asks?.names ?? []),
     ]),
   ])
+
+/** A feature may take an object where an address has text. */
+function textOf(entity: Entity, user: unknown, name: string, value: unknown): string | null {
+  for (const { filter } of entity.extensions) {
+    if (filter?.textOf === undefined) continue
+    const text = filter.textOf(accessTo(newRequest(user), entity), name, value)
+    if (text !== null) return text
+  }
+  return null
+}
 
 /** A number of JSON keeps 15 digits or so: with more, it may be another one by now. */
 function inexact(entity: Entity, user: unknown, name: string, value: number): string | null {

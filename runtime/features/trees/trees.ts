@@ -16,7 +16,7 @@ export const trees: Extension = {
   filter: {
     owns: ['where'],
     takes: (access, name) => bareName({ column: name }) === 'where' && !isColumn(access),
-    names: () => ['where'],
+    names: (_, inBody = false) => (inBody ? ['where'] : []),
     isScan: ({ where }) => isScan(where),
     conditions: async (access, said, { where }) => {
       if (said.length > 0) {

@@ -231,6 +231,8 @@ function importsOf(entity: Entity, client: Client, code: string) {
       'requestSearch',
       'walk',
       'walkOn',
+      'walkSearch',
+      'walkSearchOn',
     ].filter(isNamed),
     types: [...exported, ...Object.keys(readingTypesOf(client))].filter(isNamed),
     imports: others.flatMap((other) => {

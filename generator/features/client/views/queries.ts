@@ -16,6 +16,9 @@ export interface ClientQueriesView extends Reading {
   readonly types: readonly string[]
   /** Those of `types.ts`. */
   readonly shared: readonly string[]
+  /** Lists are asked in a body, too; and what that takes. */
+  readonly isSearched: boolean
+  readonly searchQuery: string
   /** Changes say which version they are about, and may leave it out. */
   readonly version: 'version' | 'version?' | null
 }
@@ -24,12 +27,17 @@ export function clientQueriesView(entity: Entity, client: Client): ClientQueries
   const { key, source, plural } = entity
   const name = client.name(entity)
   const reading = readingOf(client, [entity])
-  const asked = [reading.generics, reading.listQuery, reading.showQuery].join(' ')
+  const more = [...client.parts.values()].flatMap(
+    ({ searchedWith }) => searchedWith?.(client, entity) ?? [],
+  )
+  const searchQuery = [reading.listQuery, ...more].join('')
+  const asked = [reading.generics, searchQuery, reading.showQuery].join(' ')
   const isNamed = (type: string) => new RegExp(`\\b${type}\\b`).test(asked)
-  const read = ['Attributes', 'Include', 'Relations'].map((ending) => name + ending)
+  const read = ['Attributes', 'Include', 'Relations', 'Where'].map((ending) => name + ending)
   const shared = ['ShowQuery', 'Options', ...Object.keys(readingTypesOf(client))]
   return {
     ...reading,
+    ...{ isSearched: more.length > 0, searchQuery },
     ...{ source, key, plural, name, version: versionIn(client, entity) },
     shared: shared.filter(isNamed).toSorted(),
     variable: isTaken(camelCase(key)) ? `${camelCase(key)}Repository` : camelCase(key),
