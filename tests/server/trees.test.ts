@@ -15,7 +15,7 @@ import {
   type Edits,
   type Project,
 } from '../support/project.js'
-import { runs } from '../support/runs.js'
+import { runsOn } from '../support/runs.js'
 import { partsOf } from './contract-parts.js'
 import { product, type Product } from './operators-model.js'
 import { trees } from './trees-model.js'
@@ -439,7 +439,7 @@ describe.each(databases)('searches on %s', (name) => {
           expect(data.productListTotal).toBe(expected.length)
         }
       }),
-      { numRuns: runs(20) },
+      { numRuns: runsOn(name, 20) },
     )
   })
 
@@ -517,7 +517,7 @@ describe.each(databases)('searches on %s', (name) => {
         const isKnown = /serial|cursor|at most 50|deeper|include|say what to test/
         if (status !== 200) expect(answer.message).toMatch(isKnown)
       }),
-      { numRuns: runs(60) },
+      { numRuns: runsOn(name, 60) },
     )
   })
 
@@ -567,7 +567,7 @@ describe.each(databases)('searches on %s', (name) => {
       fc.asyncProperty(fc.oneof(bodies, trees), async (body) => {
         expect([200, 400]).toContain(await statusOf(body))
       }),
-      { numRuns: runs(300) },
+      { numRuns: runsOn(name, 300) },
     )
     const deep = (times: number) => `{"where":${'{"not":'.repeat(times)}{}${'}'.repeat(times)}}`
     const long = JSON.stringify('x'.repeat(500_000))
