@@ -154,6 +154,10 @@ test(
     ])
     expect(readFileSync(mine, 'utf8')).toBe(nothing)
     expect(readFileSync(join(root, 'tests/policies-2.test.ts'), 'utf8')).toBe(pasted)
+    const passed = await run('vitest', ['run', 'tests/policies-2.test.ts'], root, { CI: '1' })
+    expect(passed.code, passed.output).toBe(0)
+    // As long as all before it, and as `svc policies test` tries any test.
+    if (runs(1) === 1) return
     const closed = await svc(root, 'policies', 'test', '--since', 'HEAD')
     expect([closed.code, closed.out]).toEqual([0, expect.stringContaining('none goes unnoticed')])
   },
