@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openManifest, users } from '../support/own-manifest.js'
 import { databases, type Answer, type Project } from '../support/project.js'
-import { runsOn, timeFor } from '../support/runs.js'
+import { runs, timeFor } from '../support/runs.js'
 
 const manifest = {
   options: 'idempotency: true, dryRun: true,',
@@ -137,7 +137,7 @@ describe.each(databases)('random writes with keys and dry runs on %s', (name) =>
           const all = await run('select count(*) from idempotency_keys')
           expect([kept, all].flat(2).map(Number)).toEqual([model.answers.size, model.answers.size])
         }),
-        { numRuns: runsOn(name, 40) },
+        { numRuns: runs(40) },
       )
       expect(replays).toBeGreaterThan(10)
     },
