@@ -21,15 +21,22 @@ const ofRuntime = ['auth', 'graphql', 'kernel', 'runtime', 'server'].map(
 
 /** Files that start many processes; what begins last should not be what takes longest. */
 const longest = [
-  'regenerate/migrate-fills',
-  'regenerate/migrate-values',
-  'regenerate/migrate',
-  'compile/emitted-tests',
+  'cli/policies-since',
+  'pages/pages',
   'cli/dev',
   'compile/clone',
-  'regenerate/upgrade',
+  'regenerate/migrate-fills',
+  'cli/column-names',
+  'regenerate/morph-triggers',
+  'cli/why',
+  'compile/emitted-tests',
   'cli/migrate',
-  'pages/pages',
+  'cli/doctor-production',
+  'compile/trash-client',
+  'regenerate/two-branches',
+  'regenerate/own-code',
+  'regenerate/migrate',
+  'regenerate/migrate-values',
 ]
 
 /** Where no run before says how long files take, Vitest begins with the largest of a project, in the order of their names. */

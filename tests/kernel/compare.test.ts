@@ -11,7 +11,7 @@ import { personOf } from '../../runtime/features/questions/users.js'
 import { whyPivot } from '../../runtime/features/questions/why-pivot.js'
 import { userSource } from '../../runtime/features/sign-in/users.js'
 import type { Condition } from '../../runtime/policy/policy-types.js'
-import { runs } from '../support/runs.js'
+import { runsOn } from '../support/runs.js'
 import { createBlog } from './blog.js'
 import { counted, dialects, execute, openDatabase } from './databases.js'
 import type { NoteModel } from './models.js'
@@ -48,7 +48,7 @@ describe.each(dialects)('the difference of policies on %s', (dialect) => {
           expect(shown?.loses.ids ?? []).toEqual(old.filter((id) => !now.includes(id)).toSorted())
         },
       ),
-      { numRuns: runs(40) },
+      { numRuns: runsOn(dialect, 40) },
     )
   })
 

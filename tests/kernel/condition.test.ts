@@ -4,7 +4,7 @@ import type { Database } from '../../runtime/database/types.js'
 import { answerTest } from '../../runtime/policy/condition-sql.js'
 import { any, not, self, sql } from '../../runtime/policy/condition.js'
 import type { Condition } from '../../runtime/policy/policy-types.js'
-import { runs } from '../support/runs.js'
+import { runsOn } from '../support/runs.js'
 import { createBlog } from './blog.js'
 import { holds } from './condition-oracle.js'
 import { counted, dialects, execute, openDatabase } from './databases.js'
@@ -50,7 +50,7 @@ describe.each(dialects)('conditions on %s', (dialect) => {
           }
         },
       ),
-      { numRuns: runs(60) },
+      { numRuns: runsOn(dialect, 60) },
     )
   })
 

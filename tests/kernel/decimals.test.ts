@@ -11,7 +11,7 @@ import type { StorageKind } from '../../runtime/model/columns.js'
 import { defineRepository, type Repository } from '../../runtime/operations/repository.js'
 import type { Condition } from '../../runtime/policy/policy-types.js'
 import { matching } from '../../runtime/query/match.js'
-import { runs } from '../support/runs.js'
+import { runsOn } from '../support/runs.js'
 import { defaultSettings, yes } from './blog.js'
 import { holds } from './condition-oracle.js'
 import { dialects, execute, openDatabase } from './databases.js'
@@ -168,7 +168,7 @@ describe.each(dialects)('decimals on %s', (dialect) => {
           }
         },
       ),
-      { numRuns: runs(25) },
+      { numRuns: runsOn(dialect, 25) },
     )
   })
 })

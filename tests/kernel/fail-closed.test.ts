@@ -5,7 +5,7 @@ import type { Database } from '../../runtime/database/types.js'
 import { answerTest } from '../../runtime/policy/condition-sql.js'
 import { all, any, not, self, sql } from '../../runtime/policy/condition.js'
 import type { Condition } from '../../runtime/policy/policy-types.js'
-import { runs } from '../support/runs.js'
+import { runsOn } from '../support/runs.js'
 import { createBlog } from './blog.js'
 import { dialects, execute, openDatabase } from './databases.js'
 import { failure } from './failure.js'
@@ -130,7 +130,7 @@ describe.each(dialects)('undefined and null in a condition on %s', (dialect) => 
           }
         },
       ),
-      { numRuns: runs(40) },
+      { numRuns: runsOn(dialect, 40) },
     )
   })
 

@@ -37,6 +37,6 @@ it('folds what is folded to itself, whatever its case and form', () => {
       expect(fold(each.toUpperCase())).toBe(folded)
       expect(fold(each.toLowerCase())).toBe(folded)
     }),
-    { numRuns: runs(3000) },
+    { numRuns: runs(1000) },
   )
 })

@@ -5,7 +5,7 @@ import type { Database } from '../../runtime/database/types.js'
 import type { Resource } from '../../runtime/model/resource.js'
 import type { Condition } from '../../runtime/policy/policy-types.js'
 import type { IncludeTree } from '../../runtime/query/query.js'
-import { runs, timeFor } from '../support/runs.js'
+import { runsOn, timeFor } from '../support/runs.js'
 import { type Blog, createBlog } from './blog.js'
 import { counted, dialects, execute, openDatabase } from './databases.js'
 import type { CommentModel, NoteModel, PostModel, TagModel, UserModel } from './models.js'
@@ -286,7 +286,7 @@ describe.each(dialects)('loading on %s', (dialect) => {
             })
         }
       }),
-      { numRuns: runs(60) },
+      { numRuns: runsOn(dialect, 60) },
     )
   })
 })

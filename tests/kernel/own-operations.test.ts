@@ -14,7 +14,7 @@ import type { Row } from '../../runtime/model/entity.js'
 import { any } from '../../runtime/policy/condition.js'
 import type { Condition } from '../../runtime/policy/policy-types.js'
 import { parseShowQuery } from '../../runtime/query/parse-query.js'
-import { runs } from '../support/runs.js'
+import { runsOn } from '../support/runs.js'
 import { createBlog } from './blog.js'
 import { counted, dialects, execute, openDatabase } from './databases.js'
 import type { NoteModel } from './models.js'
@@ -116,7 +116,7 @@ describe.each(dialects)('operations of a trash on %s', (dialect) => {
           }
         },
       ),
-      { numRuns: runs(80) },
+      { numRuns: runsOn(dialect, 80) },
     )
   })
 
@@ -133,7 +133,7 @@ describe.each(dialects)('operations of a trash on %s', (dialect) => {
         const shown = notes.show(signedIn, id, parseShowQuery(parameters))
         expect([answers, why.status]).toEqual([answers, await statusOf(shown, 200)])
       }),
-      { numRuns: runs(40) },
+      { numRuns: runsOn(dialect, 40) },
     )
   })
 
@@ -166,7 +166,7 @@ describe.each(dialects)('operations of a trash on %s', (dialect) => {
           }
         },
       ),
-      { numRuns: runs(40) },
+      { numRuns: runsOn(dialect, 40) },
     )
   })
 

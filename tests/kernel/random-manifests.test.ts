@@ -13,7 +13,7 @@ import * as relation from '../../runtime/features/relations/relations.js'
 import { type AnyRepository, defineRepository } from '../../runtime/operations/repository.js'
 import type { AnyModel } from '../../runtime/policy/policy-types.js'
 import { freshDatabase } from '../support/postgres.js'
-import { runs, timeFor } from '../support/runs.js'
+import { runsOn, timeFor } from '../support/runs.js'
 import { defaultSettings, yes } from './blog.js'
 import { counted, dialects, execute } from './databases.js'
 import { printInclude } from './print-include.js'
@@ -195,7 +195,7 @@ describe.each(dialects)('random manifests on %s', (dialect) => {
             for (const name of tables) await execute(database, `drop table ${name}`)
           }
         }),
-        { numRuns: runs(60) },
+        { numRuns: runsOn(dialect, 60) },
       )
     },
   )

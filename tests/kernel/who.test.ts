@@ -7,7 +7,7 @@ import { whyRecord } from '../../runtime/features/questions/why.js'
 import { userSource } from '../../runtime/features/sign-in/users.js'
 import { all, any, not } from '../../runtime/policy/condition.js'
 import type { Condition } from '../../runtime/policy/policy-types.js'
-import { runs } from '../support/runs.js'
+import { runsOn } from '../support/runs.js'
 import { createBlog } from './blog.js'
 import { counted, dialects, execute, openDatabase } from './databases.js'
 import type { PostModel, User } from './models.js'
@@ -113,7 +113,7 @@ describe.each(dialects)('who on %s', (dialect) => {
           }
         },
       ),
-      { numRuns: runs(25) },
+      { numRuns: runsOn(dialect, 25) },
     )
   })
 

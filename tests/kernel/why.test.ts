@@ -9,7 +9,7 @@ import { whyRecord } from '../../runtime/features/questions/why.js'
 import type { Entity, Row } from '../../runtime/model/entity.js'
 import { all, any, not, self, sql } from '../../runtime/policy/condition.js'
 import type { Condition } from '../../runtime/policy/policy-types.js'
-import { runs } from '../support/runs.js'
+import { runsOn } from '../support/runs.js'
 import { type BlogOptions, createBlog } from './blog.js'
 import { counted, dialects, execute, openDatabase } from './databases.js'
 import type { NoteModel, PostModel } from './models.js'
@@ -103,7 +103,7 @@ describe.each(dialects)('why on %s', (dialect) => {
           }
         },
       ),
-      { numRuns: runs(12) },
+      { numRuns: runsOn(dialect, 12) },
     )
   })
 
@@ -136,7 +136,7 @@ describe.each(dialects)('why on %s', (dialect) => {
           await statusOf(notes.store({ id: 1 }, body), 201),
         ])
       }),
-      { numRuns: runs(60) },
+      { numRuns: runsOn(dialect, 60) },
     )
   })
 

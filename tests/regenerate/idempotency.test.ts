@@ -1,10 +1,11 @@
 /** The table of kept answers comes and goes with the word in the manifest, and is asked for before it goes. */
 import { describe, expect, test } from 'vitest'
-import { databases } from '../support/databases.js'
+import { toldOn } from '../support/databases.js'
 import { users } from '../support/own-manifest.js'
 import { liveProject } from './live-project.js'
 
-describe.each(databases)('kept answers on %s', { timeout: 180_000 }, (name) => {
+/** On SQLite `on-and-off.test.ts` has them with all others. */
+describe.each(toldOn('postgresql'))('kept answers on %s', { timeout: 180_000 }, (name) => {
   const { ok, run, asked, manifest } = liveProject(name)
 
   test('on, off and on again', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { SqliteDriver as Sqlite } from '../../runtime/database/sqlite/driver.js'
 import { linkDependencies, newProject, svc } from '../cli/project.js'
+import { runs } from '../support/runs.js'
 import { fill } from '../write/folder.js'
 
 /** Decimals of SQLite were text. A project of that time, with rows, meets the svc of today. */
@@ -114,7 +115,10 @@ test(
   },
 )
 
-test.each([`'47.123'`, `'abc'`, `'100000000.00'`, `'1e-3'`])(
+/** Too many digits behind the point, and none at all; `npm run test:long` has too many before it, and an exponent, too. */
+const wrongs = [`'47.123'`, `'abc'`, ...(runs(1) > 1 ? [`'100000000.00'`, `'1e-3'`] : [])]
+
+test.each(wrongs)(
   'a row that holds %s stops it, is reported, and stays as it is until somebody mends it',
   { timeout: 180_000 },
   async (wrong) => {

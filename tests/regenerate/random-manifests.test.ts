@@ -113,7 +113,7 @@ test(
         const kept = Object.fromEntries(Object.entries(withoutHistory(root)))
         expect(kept).toEqual(withoutHistory(fresh))
       }),
-      { numRuns: runs(15) },
+      { numRuns: runs(8) },
     )
   },
 )
@@ -157,7 +157,7 @@ test(
             if (!(end[path] ?? '').includes(mark)) expect([...named]).toContain(path)
         },
       ),
-      { numRuns: runs(20) },
+      { numRuns: runs(10) },
     )
   },
 )

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { linkDependencies, savedProject, svc } from '../cli/project.js'
 import { toldOn } from '../support/databases.js'
 import { freshDatabase } from '../support/postgres.js'
+import { runs } from '../support/runs.js'
 import { query } from './query.js'
 
 const identity = ['user.name=Ada', 'user.email=ada@example.com', 'commit.gpgsign=false']
@@ -84,10 +85,16 @@ async function twoBranches(
   return { root, on, ok, ask, git, commit, edit, folder }
 }
 
+/** Which branch saved first: the other order asks for the same steps. */
+const orders: readonly (readonly [readonly [Branch, Branch]])[] = [
+  [['empty', 'rename']],
+  ...(runs(1) > 1 ? [[['rename', 'empty']] as const] : []),
+]
+
 describe.each(toldOn('postgresql'))('two branches on %s', { timeout: 300_000 }, (database) => {
   process.env['NODE_ENV'] = 'development'
   process.env['SVC_SKIP_PRISMA_CLIENT'] = '1'
-  test.each([[['rename', 'empty'] as const], [['empty', 'rename'] as const]])(
+  test.each(orders)(
     'that rename a column and change it come together by the steps that svc names: %s',
     async ([first, second]) => {
       const { root, on, ok, ask, git, commit, folder } = await twoBranches(database, [

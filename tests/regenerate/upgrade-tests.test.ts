@@ -4,6 +4,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { checkout, emptyFolder, linkDependencies, svc } from '../cli/project.js'
 import { run } from '../compile/run.js'
+import { runs } from '../support/runs.js'
 import { typeCheck } from '../support/type-check.js'
 import { fill, textsOf, type Texts } from '../write/folder.js'
 
@@ -86,20 +87,24 @@ test(
     )
     expect(readdirSync(join(root, 'tests'))).not.toContain('contract.ts')
 
-    // They say the same of who may do what, to the byte, but for routes that are no more: CI writes nothing.
-    const decided = (before['tests/authorization.md'] ?? '').replaceAll(
-      /^\| `(?:PUT|PATCH|DELETE) \/api\/svc\/posts\/:id\/owner\/.*\n/gm,
-      '',
-    )
-    fill(root, { 'tests/authorization.md': decided })
-    const { code: failed, output } = await run('vitest', ['run'], root, { CI: '1' })
-    expect(failed, output).toBe(0)
-    expect(read('tests/authorization.md')).toBe(decided)
+    if (runs(1) > 1) await decidesAsThen()
 
     for (const path of ['tests/authorization.md', 'tests/matrix/cells.ts']) {
       fill(root, { [path]: before[path] ?? '' })
     }
     expect((await svc(root, 'undo')).code).toBe(0)
     expect(textsOf(root)).toEqual(before)
+
+    /** They say the same of who may do what, to the byte, but for routes that are no more: CI writes nothing. */
+    async function decidesAsThen(): Promise<void> {
+      const decided = (before['tests/authorization.md'] ?? '').replaceAll(
+        /^\| `(?:PUT|PATCH|DELETE) \/api\/svc\/posts\/:id\/owner\/.*\n/gm,
+        '',
+      )
+      fill(root, { 'tests/authorization.md': decided })
+      const { code: failed, output } = await run('vitest', ['run'], root, { CI: '1' })
+      expect(failed, output).toBe(0)
+      expect(read('tests/authorization.md')).toBe(decided)
+    }
   },
 )

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertAll } from '../support/insert-all.js'
 import { openManifest, users } from '../support/own-manifest.js'
 import { databases, type Project } from '../support/project.js'
-import { runs } from '../support/runs.js'
+import { runsOn } from '../support/runs.js'
 
 const manifest = {
   repositories: `${users}
@@ -346,7 +346,7 @@ describe.each(databases)('any aggregate, on %s', (name) => {
         expect(body.data ?? body).toEqual(model)
         expect(await graphql(query, sorts)).toEqual(toldByGraphql(model))
       }),
-      { numRuns: runs(60), verbose: 0 },
+      { numRuns: runsOn(name, 60), verbose: 0 },
     )
   }, 180_000)
 

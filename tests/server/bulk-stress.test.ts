@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openManifest, users } from '../support/own-manifest.js'
 import { type Answer, databases, type Project } from '../support/project.js'
-import { runs, timeFor } from '../support/runs.js'
+import { runsOn, timeFor } from '../support/runs.js'
 
 const manifest = {
   repositories: `${users}
@@ -127,7 +127,7 @@ describe.each(databases)('on %s', (name) => {
         if (removed.size === 0) expect(rows.size).toBe(lows.length + stored.length)
       })
       // What is a race is not smaller the next time.
-      await fc.assert(property, { numRuns: runs(6), endOnFailure: true })
+      await fc.assert(property, { numRuns: runsOn(name, 6), endOnFailure: true })
     },
     timeFor(60_000),
   )

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openManifest, users } from '../support/own-manifest.js'
 import { databases, type Project } from '../support/project.js'
-import { runs } from '../support/runs.js'
+import { runsOn } from '../support/runs.js'
 
 const isAdmin = '(user) => user?.is_admin === true'
 
@@ -382,7 +382,7 @@ describe.each(databases)('counts, on %s', (name) => {
           })),
         )
       }),
-      { numRuns: runs(15) },
+      { numRuns: runsOn(name, 15) },
     )
   }, 180_000)
 })

@@ -9,7 +9,7 @@ import { memory } from '../../runtime/database/memory.js'
 import { served, type Served } from '../client/served.js'
 import type { DatabaseName } from '../support/databases.js'
 import { databases, emitFixture, openFolder, type Project } from '../support/project.js'
-import { runs } from '../support/runs.js'
+import { runsOn } from '../support/runs.js'
 
 const api = '/api/svc/products'
 
@@ -452,7 +452,7 @@ describe.each(databases)('an export, on %s', (name) => {
           )
         },
       ),
-      { numRuns: runs(15) },
+      { numRuns: runsOn(name, 15) },
     )
   })
 })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openManifest, users } from '../support/own-manifest.js'
 import { databases, type Project } from '../support/project.js'
-import { runs, timeFor } from '../support/runs.js'
+import { runsOn, timeFor } from '../support/runs.js'
 
 const keys = [
   ...['name', 'price', 'large', 'happened_at', 'day', 'rank', 'flag', 'ratio'],
@@ -234,7 +234,7 @@ describe.each(databases)('lists walked by cursors on %s', (name) => {
             expect(back.map(({ ids }) => ids)).toEqual(there.map(({ ids }) => ids))
           }
         }),
-        { numRuns: runs(8) },
+        { numRuns: runsOn(name, 8) },
       )
     },
   )

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openManifest } from '../support/own-manifest.js'
 import { databases, type Project } from '../support/project.js'
-import { runs } from '../support/runs.js'
+import { runsOn } from '../support/runs.js'
 import { found, letters, searchText, type Text } from './full-text-model.js'
 
 const manifest = {
@@ -324,7 +324,7 @@ describe.each(databases)('full text, on %s', (name) => {
           expect([search, got.toSorted()]).toEqual([search, expected.toSorted()])
         }
       }),
-      { numRuns: 12 * runs(1) },
+      { numRuns: runsOn(name, 12) },
     )
   })
 })

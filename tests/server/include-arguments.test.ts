@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openManifest, users } from '../support/own-manifest.js'
 import { databases, type Project } from '../support/project.js'
-import { runs } from '../support/runs.js'
+import { runsOn } from '../support/runs.js'
 
 const isAdmin = '(user) => user?.is_admin === true'
 
@@ -301,7 +301,7 @@ describe.each(databases)('arguments of include, on %s', (name) => {
         const [ids] = await related(`posts/${post}?include=comments${inside}`, 'comments')
         expect(ids).toEqual(below.body.data.map(({ id }: { id: string }) => id))
       }),
-      { numRuns: runs(30) },
+      { numRuns: runsOn(name, 30) },
     )
   }, 180_000)
 })

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases, load, openProject, type Project } from '../support/project.js'
-import { runs, timeFor } from '../support/runs.js'
+import { runsOn, timeFor } from '../support/runs.js'
 
 interface Entry {
   readonly account: number
@@ -234,7 +234,7 @@ describe.each(databases)('random writes of a ledger on %s', (name) => {
             await expectModel(model)
           }
         }),
-        { numRuns: runs(25) },
+        { numRuns: runsOn(name, 25) },
       )
     },
     timeFor(120_000),

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openManifest, users } from '../support/own-manifest.js'
 import { databases, type Project } from '../support/project.js'
-import { runs, timeFor } from '../support/runs.js'
+import { runsOn, timeFor } from '../support/runs.js'
 
 const manifest = {
   repositories: `${users}
@@ -249,7 +249,7 @@ describe.each(databases)('random records with those below them on %s', (name) =>
           )
         }
       }),
-      { numRuns: runs(40) },
+      { numRuns: runsOn(name, 40) },
     )
   })
 })

@@ -11,7 +11,7 @@ import {
   type Edits,
   type Project,
 } from '../support/project.js'
-import { runs } from '../support/runs.js'
+import { runsOn } from '../support/runs.js'
 import { partsOf } from './contract-parts.js'
 import { comparisons, holds, product, sent, where, type Product } from './operators-model.js'
 
@@ -229,7 +229,7 @@ describe.each(databases)('comparisons on %s', (name) => {
           expect(data.productListTotal).toBe(found.length)
         }
       }),
-      { numRuns: runs(25) },
+      { numRuns: runsOn(name, 25) },
     )
   })
 
@@ -305,7 +305,7 @@ describe.each(databases)('comparisons on %s', (name) => {
         const allowed = isInexact ? [200, 400] : [200]
         expect(allowed, `${query} ${body.message}`).toContain(status)
       }),
-      { numRuns: runs(100) },
+      { numRuns: runsOn(name, 100) },
     )
   })
 
@@ -395,7 +395,7 @@ describe.each(databases)('comparisons on %s', (name) => {
         const { status } = await list(all.join('&'))
         expect([200, 400]).toContain(status)
       }),
-      { numRuns: runs(150) },
+      { numRuns: runsOn(name, 150) },
     )
     const many = Array.from({ length: 10_000 }, (_, at) => `price[gte]=${at}`).join('&')
     expect((await list(many)).status).toBe(400)

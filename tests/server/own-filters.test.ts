@@ -11,7 +11,7 @@ import {
   openProject,
   type Project,
 } from '../support/project.js'
-import { runs } from '../support/runs.js'
+import { runsOn } from '../support/runs.js'
 import { partsOf } from './contract-parts.js'
 import { encoded, filtersOf, ownFiles } from './own-filters-file.js'
 
@@ -543,7 +543,7 @@ describe.each(databases)('filters of one’s own on %s', (name) => {
           }
         },
       ),
-      { numRuns: runs(15) },
+      { numRuns: runsOn(name, 15) },
     )
   })
 
@@ -561,7 +561,7 @@ describe.each(databases)('filters of one’s own on %s', (name) => {
         const isApart = /less than nothing|one or more of/.test(String(body.message))
         expect(isApart ? [400] : [200], `${query} ${body.message}`).toContain(status)
       }),
-      { numRuns: runs(80) },
+      { numRuns: runsOn(name, 80) },
     )
   })
 
@@ -591,7 +591,7 @@ describe.each(databases)('filters of one’s own on %s', (name) => {
         const { status } = await list(query)
         expect([200, 400], query).toContain(status)
       }),
-      { numRuns: runs(150) },
+      { numRuns: runsOn(name, 150) },
     )
   })
 })

@@ -24,7 +24,7 @@ import {
   openFolder,
   type Project,
 } from '../support/project.js'
-import { runs, timeFor } from '../support/runs.js'
+import { runsOn, timeFor } from '../support/runs.js'
 
 const keys = ['alphas', 'betas', 'gammas', 'deltas']
 const names = ['Alpha', 'Beta', 'Gamma', 'Delta']
@@ -163,7 +163,7 @@ describe.each(databases)('random manifests, generated, on %s', (database) => {
             await project.close()
           }
         }),
-        { numRuns: runs(8), endOnFailure: true },
+        { numRuns: runsOn(database, 8), endOnFailure: true },
       )
     },
   )

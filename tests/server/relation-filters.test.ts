@@ -11,7 +11,7 @@ import {
   type Edits,
   type Project,
 } from '../support/project.js'
-import { runs } from '../support/runs.js'
+import { runsOn } from '../support/runs.js'
 import { partsOf } from './contract-parts.js'
 import {
   filters,
@@ -457,7 +457,7 @@ describe.each(databases)('filters through relations on %s', (name) => {
           expect(data.productListTotal).toBe(ids.length)
         }
       }),
-      { numRuns: runs(4) },
+      { numRuns: runsOn(name, 4) },
     )
   })
 
@@ -676,14 +676,14 @@ describe.each(databases)('filters through relations on %s', (name) => {
           // An option has a comma in it, which the contract leaves out.
           expect(/high/i.test(said) ? [200, 400] : [200], said).toContain(status)
         }),
-        { numRuns: runs(40) },
+        { numRuns: runsOn(name, 40) },
       )
       await fc.assert(
         fc.asyncProperty(spoiled(asked), async (request) => {
           const [status, said] = await statusOf(request)
           expect(status, said).toBeLessThan(500)
         }),
-        { numRuns: runs(40) },
+        { numRuns: runsOn(name, 40) },
       )
     },
   )
@@ -735,7 +735,7 @@ describe.each(databases)('filters through relations on %s', (name) => {
       fc.asyncProperty(fc.array(hostile, { minLength: 1, maxLength: 3 }), async (all) => {
         expect([200, 400]).toContain((await list(all.join('&'))).status)
       }),
-      { numRuns: runs(80) },
+      { numRuns: runsOn(name, 80) },
     )
     for (const match of [
       { seller: null },

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openManifest, users } from '../support/own-manifest.js'
 import { databases, type Answer, type Project } from '../support/project.js'
-import { runs } from '../support/runs.js'
+import { runsOn } from '../support/runs.js'
 
 const manifest = {
   repositories: `${users}
@@ -90,7 +90,7 @@ describe.each(databases)('a trash on %s', (name) => {
         }
         expect(await seen()).toEqual(world.seen())
       }),
-      { numRuns: runs(25) },
+      { numRuns: runsOn(name, 25) },
     )
   })
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Resource } from '../../runtime/model/resource.js'
 import { openManifest } from '../support/own-manifest.js'
 import { databases, type Answer, type Project } from '../support/project.js'
-import { runs } from '../support/runs.js'
+import { runsOn } from '../support/runs.js'
 
 const isAdmin = '(user) => user?.is_admin === true'
 
@@ -301,7 +301,7 @@ describe.each(databases)('fields, on %s', (name) => {
         const limit = (resource: Resource) => limited(resource, first, types)
         expect(part.body.data).toEqual(Array.isArray(data) ? data.map(limit) : limit(data))
       }),
-      { numRuns: runs(40) },
+      { numRuns: runsOn(name, 40) },
     )
   }, 180_000)
 })

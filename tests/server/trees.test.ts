@@ -12,7 +12,7 @@ import {
   type Edits,
   type Project,
 } from '../support/project.js'
-import { runs } from '../support/runs.js'
+import { runsOn } from '../support/runs.js'
 import { partsOf } from './contract-parts.js'
 import { product, type Product } from './operators-model.js'
 import { trees } from './trees-model.js'
@@ -463,7 +463,7 @@ describe.each(databases)('searches on %s', (name) => {
           expect(data.productListTotal).toBe(expected.length)
         }
       }),
-      { numRuns: runs(20) },
+      { numRuns: runsOn(name, 20) },
     )
   })
 
@@ -562,7 +562,7 @@ describe.each(databases)('searches on %s', (name) => {
           /serial|cursor|at most 50|deeper|include|say what to test|more than once|empty object|no comma|one value or more|longer than 10000|two values/
         if (status !== 200) expect(answer.message).toMatch(isKnown)
       }),
-      { numRuns: runs(60) },
+      { numRuns: runsOn(name, 60) },
     )
     // Alone, each member is taken.
     const text = readFileSync(join(project.folder, 'app/OpenApi/openapi.json'), 'utf8')
@@ -633,7 +633,7 @@ describe.each(databases)('searches on %s', (name) => {
       fc.asyncProperty(fc.oneof(bodies, trees), async (body) => {
         expect([200, 400]).toContain(await statusOf(body))
       }),
-      { numRuns: runs(300) },
+      { numRuns: runsOn(name, 300) },
     )
     const deep = (times: number) => `{"where":${'{"not":'.repeat(times)}{}${'}'.repeat(times)}}`
     const long = JSON.stringify('x'.repeat(500_000))

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openManifest, users } from '../support/own-manifest.js'
 import { databases, type Project } from '../support/project.js'
-import { runs, timeFor } from '../support/runs.js'
+import { runsOn, timeFor } from '../support/runs.js'
 
 const manifest = {
   repositories: `${users}
@@ -314,7 +314,7 @@ describe.each(databases)('random upserts on %s', (name) => {
           expect(said.status).toBe(areNew.every(Boolean) ? 201 : 200)
         }
       }),
-      { numRuns: runs(40) },
+      { numRuns: runsOn(name, 40) },
     )
   })
 })

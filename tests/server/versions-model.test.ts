@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openManifest, users } from '../support/own-manifest.js'
 import { databases, type Project } from '../support/project.js'
-import { runs, timeFor } from '../support/runs.js'
+import { runsOn, timeFor } from '../support/runs.js'
 
 const manifest = {
   repositories: `${users}
@@ -193,7 +193,7 @@ describe.each(databases)('random writes of versions on %s', (name) => {
           for (const step of sequence) model = await after(model, step)
           await expectModel(model)
         }),
-        { numRuns: runs(25) },
+        { numRuns: runsOn(name, 25) },
       )
     },
     timeFor(60_000),

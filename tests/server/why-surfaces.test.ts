@@ -9,7 +9,7 @@ import { condition, note } from '../kernel/random-conditions.js'
 import { toldOn } from '../support/databases.js'
 import { openManifest, users } from '../support/own-manifest.js'
 import { load, type Answer, type Project } from '../support/project.js'
-import { runs } from '../support/runs.js'
+import { runsOn } from '../support/runs.js'
 
 type Rule = boolean | Condition<NoteModel>
 type Rules = Record<'show' | 'store' | 'update' | 'delete', Rule>
@@ -134,7 +134,7 @@ describe.each(toldOn('postgresql'))('why on %s', { timeout: 120_000 }, (name) =>
           expect([operation, why.sentence, why.status]).toEqual([operation, why.sentence, status])
         }
       }),
-      { numRuns: runs(30) },
+      { numRuns: runsOn(name, 30) },
     )
   })
 })
