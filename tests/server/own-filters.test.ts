@@ -357,7 +357,7 @@ describe.each(databases)('filters of one’s own on %s', (name) => {
               /less than nothing|say what to test|empty object|deeper|at most 50|a record can have|so many digits/
             if (status !== 200) expect(about).toMatch(isKnown)
           }),
-          { numRuns: runs(12) },
+          { numRuns: runsOn(name, 12) },
         )
       }
     })

@@ -582,7 +582,7 @@ describe.each(databases)('searches on %s', (name) => {
               /serial|more than once|empty object|no comma|one value or more|longer than 10000/,
             )
         }),
-        { numRuns: runs(8) },
+        { numRuns: runsOn(name, 8) },
       )
     }
   })
