@@ -43,17 +43,24 @@ export const keptFieldType = ({ type }: KeptColumn) => `Unsupported("${type}")?`
 export const keptIndex = ({ name, index, indexName }: KeptColumn) =>
   `@@index([${name}], map: "${indexName}", type: ${index})`
 
-const keptLine =
-  /^\s+(?:\w+\s+Unsupported\("tsvector"\)\? +@default\(dbgenerated\(\)\)|@@index\(\[\w+\], map: "[^"]+", type: Gin\))$/
-
 /** A schema without such columns: what keeps them writes them. Lines stay where they are. */
 export const withoutKept = (schema: readonly SchemaFile[]): readonly SchemaFile[] =>
-  schema.some(({ content }) => content.includes('Unsupported('))
-    ? schema.map(({ path, content }) => ({
-        path,
-        content: content
-          .split('\n')
-          .map((line) => (keptLine.test(line) ? '' : line))
-          .join('\n'),
-      }))
-    : schema
+  schema.map((file) =>
+    file.content.includes('Unsupported(')
+      ? { ...file, content: file.content.replaceAll(anyModel, withoutKeptOf) }
+      : file,
+  )
+
+const anyModel = /^model .*\{\n[^]*?^\}/gm
+
+/** Its comments name them; the developer may have such columns as well. */
+function withoutKeptOf(model: string): string {
+  const names = [...model.matchAll(/ on `(\w+)` in the migrations\.$/gm)].map(([, name]) => name)
+  const lines = names.map(
+    (name) => new RegExp(`^ +(${name} +Unsupported\\(.*|@@index\\(\\[${name}\\], map: .*)$`),
+  )
+  return model
+    .split('\n')
+    .map((line) => (lines.some((each) => each.test(line)) ? '' : line))
+    .join('\n')
+}
