@@ -82,8 +82,12 @@ export function outcome(from: Kind, to: Kind, value: unknown, isSpaced = false):
   }
   const word = wordOf(from, value)
   if (word === null || (isJson && typeof value === 'object' && !Array.isArray(value))) return null
-  return toWord(to, from.kind === 'json' && typeof value === 'number' ? (plain(value) ?? '') : word)
+  return toWord(to, from.kind === 'json' && typeof value === 'number' ? jsonNumber(value) : word)
 }
+
+/** As JSON has it: whole numbers with all of their digits. */
+const jsonNumber = (value: number): string =>
+  Number.isInteger(value) && Math.abs(value) < 1e21 ? String(value) : (plain(value) ?? '')
 
 function same(to: Kind, value: unknown): Outcome {
   if (isText(to) || kindOf(to.kind).told !== null)

@@ -97,7 +97,7 @@ export class History {
     const blueprint = blueprintOf(world, this.database)
     if (blueprint === null) throw new Error('the manifest is wrong')
     const after = { world, blueprint }
-    await this.project.generate(blueprint)
+    if (!(await this.project.generate(blueprint))) return this.takeBack()
     expect(await this.project.isSettled(blueprint), 'a second run has nothing to do').toBe(true)
     const resolution = new Resolution(this.project, this.state, after, dice, this.say)
     if (way === 'save') {

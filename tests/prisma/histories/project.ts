@@ -77,12 +77,14 @@ export class HistoryProject {
     return queryOf(this.elsewhere)
   }
 
-  /** `svc generate` */
-  async generate(blueprint: Blueprint, answers: Partial<Answers> = {}): Promise<void> {
+  /** `svc generate`; false: a table would take the name of one whose rows would go, which it refuses. */
+  async generate(blueprint: Blueprint, answers: Partial<Answers> = {}): Promise<boolean> {
     await this.write(path, prismaSchema(blueprint))
     const { files, problems } = await planMigrationFiles(this.target, blueprint, [], answers)
+    if (problems.length > 0 && problems.every(({ rule }) => rule === 'renamed-onto')) return false
     if (problems.length > 0) throw new Error(JSON.stringify(problems))
     for (const file of files) await this.write(file.path, file.content)
+    return true
   }
 
   /** What another run of it would write. */
