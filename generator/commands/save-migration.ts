@@ -75,8 +75,8 @@ export async function saveMigration(options: SaveOptions): Promise<number> {
     if (answers.length > 0) return saveMigration({ ...options, fills: answers })
     throw new Refusal(`Not saved.\n${waysToFill(asking, `svc migrate save ${name}`)}`)
   }
-  if (counted?.kind === 'stops' && !isAccepted) {
-    throw new Refusal(`Not saved.\n${waysThrough(counted, `svc migrate save ${name}`)}`)
+  if (behind?.kind === 'stops') {
+    throw new Refusal(`Not saved.\n${waysThrough(behind, `svc migrate save ${name}`)}`)
   }
   if (behind?.kind === 'fails') throw new Refusal(failing(behind.why, filled, saving.draft.sql))
   const isLosing = warnings.some(isLoss) || hasLosses(counted)

@@ -58,6 +58,25 @@ describe.each(toldOn('sqlite'))('what is lost on %s', { timeout: 240_000 }, (nam
     return { code: status, out: String(stdout), errors: String(stderr) }
   }
 
+  test('is not saved where rows would be equal then, in what is unique together', async () => {
+    const pairs = (word: string) =>
+      manifest(
+        `${users} pairs: repository({ unique: [['word', 'kind']], fields: { word: ${word}, kind: text().max(9) } }),`,
+      )
+    pairs('text()')
+    await ok('generate', '--no-compile')
+    await ok('migrate', 'save', 'start')
+    await ok('migrate')
+    await ask(
+      `INSERT INTO pairs (word, kind, updated_at) VALUES ('A B', 'k', ${now}), ('C D', 'k', ${now})`,
+    )
+    pairs("slug().default('x')")
+    await ok('generate', '--no-compile')
+    const { code, out, errors } = await run('migrate', 'save', 'slugs', '--accept-data-loss')
+    expect([code, out + errors]).toEqual([1, expect.stringContaining('Not saved.\n')])
+    expect(errors).toContain("pairs.word is not unique with 'kind': 2 rows")
+  })
+
   test('is asked for again by every other run, with the numbers of its rows', async () => {
     things(fieldsBefore)
     await ok('generate', '--no-compile')

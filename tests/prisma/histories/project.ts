@@ -138,7 +138,8 @@ export class HistoryProject {
       const isAccepted = costs.kind === 'stops' && acceptDataLoss && isAcceptable(costs.misfits)
       const isStopped = costs.kind === 'stops' && !isAccepted
       // What is behind those rows, `svc migrate save` finds as well.
-      if (isAccepted) await costsOf(this.project, this.draft ?? '', true)
+      const behind = isAccepted ? await costsOf(this.project, this.draft ?? '', true) : costs
+      if (isAccepted && behind.kind === 'stops') return behind
       const isRefused = costs.losses.length > 0 && !acceptDataLoss
       return { ...costs, kind: isStopped ? 'stops' : isRefused ? 'loses' : 'done' }
     })
