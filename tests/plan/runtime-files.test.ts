@@ -9,7 +9,7 @@ import { unusedRuntimeExports } from './runtime-exports.js'
 
 /** Lines of the runtime that a project which owns it has: a round number above today's, to be looked at when it is passed. */
 const mostLines = {
-  minimal: 12_700,
+  minimal: 12_800,
   blog: 21_000,
   'every-kind': 21_200,
   'awkward-names': 20_600,
