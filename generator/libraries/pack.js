@@ -42,7 +42,9 @@ const packages = new Set()
 /** What it was made of, beside what was made: `npm ci` builds, and so does the command after it. */
 const stamp = join(root, 'dist/libraries.made')
 const contents = contentsNow()
-if (contents === null || !existsSync(stamp) || readFileSync(stamp, 'utf8') !== contents) {
+// Written last: where it is, so is the rest.
+const isThere = existsSync(join(out, 'LICENSES.txt')) && existsSync(stamp)
+if (contents === null || !isThere || readFileSync(stamp, 'utf8') !== contents) {
   // One that is interrupted is of nothing.
   rmSync(stamp, { force: true })
   await packAll()

@@ -1,23 +1,27 @@
 import type { Context, Next } from 'hono'
-import { methodNotAllowed } from '../errors.js'
+import { matchedRoutes } from 'hono/route'
 import type { HasEntity } from '../model/entity.js'
 import { readId } from '../model/ids.js'
 import { type Method, type MethodGate, methods } from './allowed-methods.js'
 
 /**
  * For an address beside those of records, `/aggregate`: other methods are 405, and not those of
- * `/:id`. Where a record may have that id, they are its own.
+ * `/:id`. Where a record may have that id, they are its own; and another route of this very address
+ * is answered.
  *
  * @example new Hono().use('/aggregate', onlyMethods(PostRepository, 'aggregate', ['GET']))
  */
 export function onlyMethods({ definition }: HasEntity, name: string, taken: readonly Method[]) {
   const isId = readId(definition.id, name) !== null
-  const lets = (method: Method) => isId || taken.includes(method)
-  const allow = taken.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each])).join(', ')
-  const handler = (c: Context, next: Next): Promise<void> => {
-    const asked = c.req.method === 'HEAD' ? 'GET' : c.req.method
-    if (methods.some((each) => each === asked && !lets(each))) throw methodNotAllowed(allow)
-    return next()
+  const lets = (method: Method, paths: readonly string[]) =>
+    isId || taken.includes(method) || paths.some((path) => path.endsWith(`/${name}`))
+  const handler = async (c: Context, next: Next): Promise<Response | void> => {
+    const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
+    const routes = matchedRoutes(c).filter((route) => route.method === method)
+    const paths = routes.map(({ path }) => path)
+    const isRefused = methods.some((each) => each === method && !lets(each, paths))
+    // Which says what is allowed.
+    return isRefused ? c.notFound() : next()
   }
   const gate: MethodGate = { lets }
   return Object.assign(handler, gate)

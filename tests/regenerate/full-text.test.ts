@@ -1,8 +1,10 @@
 /** Full text lives through changes of its table, and leaves nothing behind. */
+import { appendFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.js'
 import { users } from '../support/own-manifest.js'
 import { liveProject } from './live-project.js'
+import { query } from './query.js'
 
 const at = `'2026-01-01T00:00:00.000+00:00'`
 
@@ -95,5 +97,67 @@ describe.each(databases)('a table with full text on %s', { timeout: 180_000 }, (
     expect((await objects()).length).toBeGreaterThan(0)
     await become('books: repository({ fields: { title: text() } }),', '--accept-data-loss')
     expect(await objects()).toEqual([])
+  })
+})
+
+describe("a developer's own statements beside it", { timeout: 180_000 }, () => {
+  const { ok, run, manifest, path } = liveProject('sqlite')
+
+  test('are on every database, under whatever name, and its own are there once', async () => {
+    const tables = (searchable: string) =>
+      manifest(
+        `${users} pages: repository({ fields: { title: text() } }),
+        books: repository({ ${searchable} fields: { title: text() } }),`,
+      )
+    const urls = ['here', 'there'].map((each) => `file:${path(`storage/${each}.sqlite`)}`)
+    tables('')
+    await ok('generate', '--no-compile')
+    for (const url of urls) {
+      process.env['DATABASE_URL'] = url
+      await ok('migrate')
+    }
+    tables(`searchable: fullText(['title']),`)
+    await ok('generate', '--no-compile')
+    const own = `CREATE VIRTUAL TABLE "pages_search" USING fts5(a);
+CREATE TRIGGER "pages_search_insert" AFTER INSERT ON "pages" BEGIN
+  INSERT INTO "pages_search" (rowid, a) VALUES (NEW.id, NEW.title);
+END;
+`
+    appendFileSync(path('prisma/migrations/draft.sql'), own)
+    process.env['DATABASE_URL'] = urls[0]
+    await ok('migrate')
+    await ok('migrate', 'save', 'words')
+    for (const url of urls) {
+      process.env['DATABASE_URL'] = url
+      await ok('migrate')
+      const rows = `insert into pages (title, updated_at) values ('lamp', ${at}); insert into books (title, updated_at) values ('lamp', ${at});`
+      await query('sqlite', url, rows)
+      for (const index of ['pages_search', 'books_search']) {
+        const found = await query('sqlite', url, `select rowid from ${index}('lamp')`)
+        expect([url, index, found.length]).toEqual([url, index, 1])
+      }
+    }
+  })
+
+  test('a table of words of their own does not go unasked', async () => {
+    const pages = (fields: string) =>
+      manifest(`${users} pages: repository({ fields: { ${fields} } }),`)
+    const change = async (fields: string, sql: string) => {
+      pages(fields)
+      await ok('generate', '--no-compile')
+      appendFileSync(path('prisma/migrations/draft.sql'), sql)
+    }
+    await change(
+      'title: text()',
+      `CREATE VIRTUAL TABLE "pages_search" USING fts5(title);
+INSERT INTO "pages_search" (title) VALUES ('lamp');\n`,
+    )
+    await ok('migrate')
+    await ok('migrate', 'save', 'first')
+    await change('title: text(), body: text().nullable()', 'DROP TABLE "pages_search";\n')
+    const { code, out, errors } = await run('migrate')
+    expect(code).not.toBe(0)
+    expect(out + errors).toContain('pages_search')
+    await ok('migrate', '--accept-data-loss')
   })
 })

@@ -13,12 +13,17 @@ const manifest = {
       match: { name: 'text' },
       fields: { name: text() },
     }),
+    reports: repository({ match: { name: 'text' }, fields: { name: text() } }),
     countries: repository({
       id: 'text',
       aggregate: { groupBy: ['name'] },
       match: { name: 'text' },
       fields: { name: text() },
     }),`,
+  edits: {
+    'app/Http/Controllers/ReportController.ts': (text: string) =>
+      text.replace(".get('/:id'", `.get('/search', (c) => c.json({ own: true }))\n  .get('/:id'`),
+  },
 }
 
 const writes = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -63,6 +68,13 @@ describe.each(databases)('at addresses beside records, on %s', (name) => {
       'GET, HEAD, POST, PUT, PATCH, DELETE',
     ])
     expect((await ask('PATCH', 'countries/filters'))[0]).toBe(404)
+  })
+
+  it("a developer's own route of that address is answered, and Allow has it", async () => {
+    expect(await ask('GET', 'reports/search')).toEqual([200, null])
+    expect(await ask('POST', 'reports/search')).toEqual([200, null])
+    expect(await ask('PUT', 'reports/search')).toEqual([405, 'GET, HEAD, POST'])
+    expect(await ask('OPTIONS', 'reports/search')).toEqual([204, 'GET, HEAD, POST'])
   })
 
   it('records and lists have theirs', async () => {

@@ -88,6 +88,9 @@ describe.each(databases)('the plan of a search for words on %s', (name) => {
       if (name === 'sqlite') expect(plan).not.toMatch(/SCAN (t0|"?(items|notes)"?)(?! VIRTUAL)\b/)
       else expect(plan).not.toMatch(/Seq Scan/)
       expect(plan).toMatch(name === 'sqlite' ? /VIRTUAL TABLE INDEX/ : /_search_vector_idx/)
+      // Once for all rows, or `lam*` takes the square of them.
+      const ranks = plan.match(/CORRELATED SCALAR SUBQUERY/g) ?? []
+      expect(plan.match(/MATERIALIZE ranked/g) ?? []).toHaveLength(ranks.length)
     }
   })
 })

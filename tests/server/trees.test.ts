@@ -254,8 +254,11 @@ describe.each(databases)('searches on %s', (name) => {
       })
       const { headers } = await project.request('OPTIONS', '/api/svc/products', {})
       expect(headers.get('allow')?.includes('QUERY')).toBe(METHODS.includes('QUERY'))
-      if (METHODS.includes('QUERY')) expect(answer.body.data).toHaveLength(1)
-      else expect(answer.status).toBe(405)
+      if (METHODS.includes('QUERY')) {
+        expect(answer.body.data).toHaveLength(1)
+        // A link would lose the body.
+        expect(answer.body.links).toBeUndefined()
+      } else expect(answer.status).toBe(405)
     })
 
     it('a public repository is searched without a token, and another one is not', async () => {

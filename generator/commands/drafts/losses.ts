@@ -159,9 +159,8 @@ async function count(session: MigrationSession): Promise<Counts> {
     tables.set(String(table), [...(tables.get(String(table)) ?? []), String(column)])
   }
   const counts = new Map<string, ReadonlyMap<string, number>>()
-  const names = new Set(tables.keys())
   for (const [table, columns] of tables) {
-    if (keepers.some(({ keeps }) => keeps(table, names))) continue
+    if (keepers.some(({ keeps }) => keeps(table, tables))) continue
     const values = ['*', ...columns.map(quoted)].map((each) => `count(${each})`).join(', ')
     const [row = []] = await session.query(`SELECT ${values} FROM ${quoted(table)}`)
     counts.set(table, new Map(['*', ...columns].map((name, index) => [name, Number(row[index])])))

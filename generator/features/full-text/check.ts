@@ -142,16 +142,31 @@ function takenColumn(draft: EntityDraft): readonly Finding[] {
 
 function takenTables(draft: EntityDraft, drafts: readonly EntityDraft[]): readonly Finding[] {
   const own = searchTables(draft.names.table)
-  return drafts.flatMap((each) => {
-    const table = own.find((name) => name === each.names.table.toLowerCase())
-    if (table === undefined) return []
-    return [
-      {
-        rule: 'full-text-taken',
-        at: [each.path],
-        message: `the table of '${each.path}' is '${table}', and that is where SQLite keeps the words of the full text of '${draft.path}'`,
-        fix: `call '${each.path}' otherwise`,
-      },
-    ]
-  })
+  const [index] = own
+  return drafts.flatMap((each) => [
+    ...own
+      .filter((name) => isSame(name, each.names.table))
+      .map((name) => takenTable(draft, each, name)),
+    ...columnsOf(each)
+      .filter((column) => isSame(index, `${each.names.table}_${storedName(column)}`))
+      .map(({ name }) => takenIndex(draft, each, name)),
+  ])
 }
+
+/** As SQLite compares names. */
+const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+
+const takenTable = (draft: EntityDraft, each: EntityDraft, table: string): Finding => ({
+  rule: 'full-text-taken',
+  at: [each.path],
+  message: `the table of '${each.path}' is '${table}', and that is where SQLite keeps the words of the full text of '${draft.path}'`,
+  fix: `call '${each.path}' otherwise`,
+})
+
+/** FTS5 calls a table of its own as Prisma calls an index on that column. */
+const takenIndex = (draft: EntityDraft, each: EntityDraft, name: string): Finding => ({
+  rule: 'full-text-taken',
+  at: [each.path, 'fields', name],
+  message: `an index on '${name}' of '${each.path}' is called as a table that SQLite keeps for the full text of '${draft.path}'`,
+  fix: `call the field otherwise`,
+})

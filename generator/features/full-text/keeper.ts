@@ -3,6 +3,7 @@ import type { Blueprint, Entity } from '../../blueprint/types.js'
 import { storedAs } from '../../kinds/kinds.js'
 import type { Keeper, Kept } from '../../plan/prisma/kept.js'
 import { shortened } from '../../plan/prisma/morph-marks.js'
+import { statementsOf } from '../../plan/prisma/own-statements.js'
 import type { SchemaFile } from '../../plan/prisma/schema-file.js'
 import { markedColumns } from '../../plan/prisma/schema-marks.js'
 import { fullTextIn, searchTables, vectorColumn } from './check.js'
@@ -14,28 +15,26 @@ import { sqliteIndex } from './sql-sqlite.js'
 /** Every word of some columns, by an index that the database keeps whoever writes. */
 export const fullTextKeeper: Keeper = {
   of: keptOf,
+  columnsIn: (schema) =>
+    indexesIn(schema).flatMap(({ table, column, index }) =>
+      column === undefined ? [] : [{ table, name: column, indexName: index }],
+    ),
   between: withSearchIndexes,
   outside: searchOutside,
   keeps: (table, tables) => {
     const [, index] = ofIndex.exec(table) ?? []
-    return index !== undefined && tables.has(`${index}_docsize`)
+    const names = index === undefined ? [] : (tables.get(index) ?? [])
+    return isOfWords(names) && tables.has(`${index}_docsize`)
   },
-  wrote: (statement) => written.some((pattern) => pattern.test(statement)),
+  wroteIn,
 }
-
-/** A table of the developer's may be called so, too: only what stands here word for word is ours. */
-const written: readonly RegExp[] = [
-  /^CREATE VIRTUAL TABLE "[^"]+_search" USING fts5\(a\b/,
-  /^CREATE TABLE "[^"]+_search_keys" \("row" INTEGER PRIMARY KEY, "key" NOT NULL UNIQUE\)$/,
-  /^DROP TABLE IF EXISTS "[^"]+_search(_keys)?"$/,
-  /^INSERT INTO "[^"]+_search" \(rowid, a\b[^)]*\) SELECT /,
-  /^INSERT INTO "[^"]+_search_keys" \("key"\) SELECT /,
-  /^(CREATE|DROP) TRIGGER (IF EXISTS )?"[^"]+_search_(insert|update|delete)"/,
-  /^CREATE INDEX "[^"]+" ON "[^"]+" USING GIN \("search_vector"\)$/,
-]
 
 /** The tables of a virtual one, FTS5's own among them. */
 const ofIndex = /^(.+_search)(?:_(?:data|idx|content|docsize|config|keys))?$/
+
+/** What ours call their columns, those of the developer's do not. */
+const isOfWords = (names: readonly string[]) =>
+  names.length > 0 && 'abcd'.startsWith(names.join(''))
 
 /** Rows of SQLite are known by their number, unless it is no key: such a number may change. */
 export const isByKey = ({ isExisting, id }: Entity, { database }: Pick<Blueprint, 'database'>) =>
@@ -92,6 +91,25 @@ function searchOutside(sql: string): string {
   const rest = sql.replaceAll(anyDrop, '').replaceAll(anyCreate, '').trim()
   return [...drops, ...(rest === '' ? [] : [`${rest}\n`]), ...creates].join('\n')
 }
+
+/** A developer may write what looks like ours, and right below it: only what stands in a block of ours, and is of its index, is that. */
+function wroteIn(migration: string): readonly string[] {
+  const sql = `${migration.replaceAll('\r\n', '\n')}\n`
+  return [...(sql.match(anyDrop) ?? []), ...(sql.match(anyCreate) ?? [])].flatMap((block) => {
+    const [first = '', ...others] = statementsOf(block)
+    const [, made, dropped] = ofSqlite.exec(first) ?? []
+    const index = made ?? dropped
+    if (index === undefined) {
+      const onColumn = others.filter((each) => each.endsWith(` USING GIN ("${vectorColumn}")`))
+      return [first, ...onColumn.slice(0, 1)]
+    }
+    const names = ['', '_keys', '_insert', '_update', '_delete'].map((end) => `"${index}${end}"`)
+    const isOurs = (statement: string) => names.includes(/"[^"]+"/.exec(statement)?.[0] ?? '')
+    return [first, ...others.filter(isOurs)]
+  })
+}
+
+const ofSqlite = /^(?:CREATE VIRTUAL TABLE "([^"]+)"|DROP TRIGGER IF EXISTS "([^"]+)_insert")/
 
 /** No line of them is empty. */
 const anyDrop = /^-- DropSearch\n(?:.+\n)+/gm

@@ -1,4 +1,5 @@
 import type { Database } from '../../blueprint/types.js'
+import { keepers } from '../../features/keepers.js'
 import { readNames } from './datamodel.js'
 import { diffSql } from './engine.js'
 import type { Losses } from './losses.js'
@@ -85,11 +86,15 @@ export async function planDraftMove(
         )
   // A table that was saved and is no more in the manifest is the schema's too.
   const known = new Map([...readNames(base ?? ''), ...names])
-  const saved = pending.flatMap((text) =>
-    statementsOf(text).filter(
-      (statement) => !followsFromSchema(statement, known) && !followsFromMarks(statement, text),
-    ),
-  )
+  const saved = pending.flatMap((text) => {
+    const kept = new Set(keepers.flatMap(({ wroteIn }) => wroteIn(text)))
+    return statementsOf(text).filter(
+      (statement) =>
+        !kept.has(statement) &&
+        !followsFromSchema(statement, known) &&
+        !followsFromMarks(statement, text),
+    )
+  })
   const edits = isDraft ? await editsOf(database, state, renaming) : []
   const byHand = beyond([...saved, ...edits].map(ended).join(''), has.draft.sql ?? '').map(inside)
   const move = {

@@ -60,8 +60,8 @@ async function diff(from: Schema, to: Schema) {
   if (isEmpty(from) && isEmpty(to)) return { sql: '', changed: false }
   const { exitCode, stdout } = await withEngine((engine) =>
     engine.diff({
-      from: target(isEmpty(from) ? from : withOtherDigits(withoutKept(from), filesOf(to))),
-      to: target(isEmpty(to) ? to : withoutKept(to)),
+      from: target(isEmpty(from) ? from : withOtherDigits(ofEngine(from), filesOf(to))),
+      to: target(isEmpty(to) ? to : ofEngine(to)),
       script: true,
       exitCode: true,
       filters: { externalTables: [], externalEnums: [] },
@@ -79,6 +79,12 @@ async function diff(from: Schema, to: Schema) {
   )
   return { sql, changed: sql !== '' }
 }
+
+const ofEngine = (schema: readonly SchemaFile[]) =>
+  withoutKept(
+    schema,
+    keepers.flatMap(({ columnsIn }) => columnsIn(schema)),
+  )
 
 // A list without files would stop the engine.
 const isEmpty = (schema: Schema): schema is 'empty' => schema === 'empty' || schema.length === 0

@@ -1,10 +1,13 @@
 import type { Blueprint, Entity } from '../../blueprint/types.js'
 import type { SchemaFile } from './schema-file.js'
+import { tableMap } from './schema-marks.js'
 
 /** What the database keeps of rows beside their columns, and Prisma's engine does not write: a feature's own. */
 export interface Keeper {
   /** Of one repository; null: nothing. */
   readonly of: (entity: Entity, blueprint: Blueprint) => Kept | null
+  /** Of a schema: those that have columns. */
+  readonly columnsIn: (schema: readonly SchemaFile[]) => readonly KeptIn[]
   /** The SQL between two schemas with its own statements; the two as they stand in the project. */
   readonly between: (
     sql: string,
@@ -13,10 +16,10 @@ export interface Keeper {
   ) => string
   /** The same where such SQL was put together from several steps: its own statements around all others. */
   readonly outside: (sql: string) => string
-  /** Whether one of these tables of a database is its own: what is in it can be made again. */
-  readonly keeps: (table: string, tables: ReadonlySet<string>) => boolean
-  /** Whether a statement of a migration is one of these. */
-  readonly wrote: (statement: string) => boolean
+  /** Whether one of these tables of a database, with their columns, is its own: what is in it can be made again. */
+  readonly keeps: (table: string, tables: ReadonlyMap<string, readonly string[]>) => boolean
+  /** Those of its own statements that a migration has. */
+  readonly wroteIn: (migration: string) => readonly string[]
 }
 
 /** In Prisma's schema. */
@@ -43,24 +46,38 @@ export const keptFieldType = ({ type }: KeptColumn) => `Unsupported("${type}")?`
 export const keptIndex = ({ name, index, indexName }: KeptColumn) =>
   `@@index([${name}], map: "${indexName}", type: ${index})`
 
-/** A schema without such columns: what keeps them writes them. Lines stay where they are. */
-export const withoutKept = (schema: readonly SchemaFile[]): readonly SchemaFile[] =>
-  schema.map((file) =>
-    file.content.includes('Unsupported(')
-      ? { ...file, content: file.content.replaceAll(anyModel, withoutKeptOf) }
-      : file,
-  )
+/** Columns of Prisma's schema that a keeper fills, as its marks there say. */
+export interface KeptIn extends Pick<KeptColumn, 'name' | 'indexName'> {
+  readonly table: string
+}
 
-const anyModel = /^model .*\{\n[^]*?^\}/gm
+/** A schema without such columns: what keeps them writes them. Lines stay where they are, and so do those of the developer's own. */
+export function withoutKept(
+  schema: readonly SchemaFile[],
+  kept: readonly KeptIn[],
+): readonly SchemaFile[] {
+  if (kept.length === 0) return schema
+  return schema.map(({ path, content }) => ({
+    path,
+    content: content
+      .split(/^(?=model )/m)
+      .map((model) => withoutLines(model, kept))
+      .join(''),
+  }))
+}
 
-/** Its comments name them; the developer may have such columns as well. */
-function withoutKeptOf(model: string): string {
-  const names = [...model.matchAll(/ on `(\w+)` in the migrations\.$/gm)].map(([, name]) => name)
-  const lines = names.map(
-    (name) => new RegExp(`^ +(${name} +Unsupported\\(.*|@@index\\(\\[${name}\\], map: .*)$`),
-  )
+function withoutLines(model: string, kept: readonly KeptIn[]): string {
+  const [, table] = tableMap.exec(model) ?? []
+  const own = kept.filter((each) => each.table === table)
+  if (own.length === 0) return model
+  const isKept = (line: string) =>
+    own.some(
+      ({ name, indexName }) =>
+        new RegExp(`^\\s*${name}\\s+Unsupported\\(`).test(line) ||
+        (/^\s*@@index\(/.test(line) && line.includes(`map: "${indexName}"`)),
+    )
   return model
     .split('\n')
-    .map((line) => (lines.some((each) => each.test(line)) ? '' : line))
+    .map((line) => (isKept(line) ? '' : line))
     .join('\n')
 }

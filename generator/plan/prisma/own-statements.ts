@@ -1,4 +1,3 @@
-import { keepers } from '../../features/keepers.js'
 import { readChecks, readCuts } from './conversions/checks.js'
 import type { Names } from './datamodel.js'
 import { readFillMarks } from './fill-marks.js'
@@ -65,7 +64,6 @@ const ofTheEngine: readonly RegExp[] = [
 
 /** True for what follows from the schema, and so is part of every step between two schemas. */
 export function followsFromSchema(statement: string, names: Names): boolean {
-  if (keepers.some(({ wrote }) => wrote(statement))) return true
   const made = /^CREATE TABLE "(?:new_)?([^"]+)"/.exec(statement)?.[1]
   if (made !== undefined && made !== 'svc_check') return names.has(made)
   return ofTheEngine.some((pattern) => pattern.test(statement))

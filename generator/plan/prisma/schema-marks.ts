@@ -8,11 +8,14 @@ export interface Marked {
   readonly mark: RegExpExecArray
 }
 
+/** What a model calls its table. */
+export const tableMap: RegExp = /^\s*@@map\("([^"]+)"\)/m
+
 /** The columns below comments `/// …` that `mark` matches. */
 export function markedColumns(schema: readonly SchemaFile[], mark: RegExp): readonly Marked[] {
   const models = schema.flatMap(({ content }) => content.split(/^(?=model )/m))
   return models.flatMap((model) => {
-    const [, table] = /^\s*@@map\("([^"]+)"\)/m.exec(model) ?? []
+    const [, table] = tableMap.exec(model) ?? []
     return table === undefined ? [] : markedIn(model, mark).map((each) => ({ ...each, table }))
   })
 }

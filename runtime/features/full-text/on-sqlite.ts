@@ -7,9 +7,11 @@ export const onSqlite: FullTextDialect = {
   meant: ({ language }, term) => (language === 'english' ? withoutStopWords(term) : term),
   found: (place, terms, joined) =>
     sql`${identifier(place.alias, place.key)} in (select ${keyOf(place)} from ${tablesOf(place)} where ${matches(place, terms, joined)})`,
+  // All that is found is ranked once: FTS5 would look for the beginning of a word anew for each row.
   rank: (place, terms) => {
-    const isThisRow = sql`${keyOf(place)} = ${identifier(place.alias, place.key)}`
-    return sql`coalesce((select ${rankOf(place)} from ${tablesOf(place)} where ${isThisRow} and ${matches(place, terms, 'all')}), 0)`
+    const found = sql`select ${keyOf(place)} as key, ${rankOf(place)} as fit from ${tablesOf(place)} where ${matches(place, terms, 'all')}`
+    const isThisRow = sql`${identifier('ranked', 'key')} = ${identifier(place.alias, place.key)}`
+    return sql`coalesce((with ranked as materialized (${found}) select fit from ranked where ${isThisRow}), 0)`
   },
 }
 

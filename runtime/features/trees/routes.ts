@@ -32,7 +32,7 @@ export function searchRoutes(repository: AnyRepository, ...before: readonly Befo
   const routes = new Hono<ServerEnv<unknown>>()
   routes.use('/search', onlyMethods(repository, 'search', ['POST']))
   routes.on('POST', ['/search'], asRead, ...first, page)
-  return METHODS.includes('QUERY') ? routes.on('QUERY', ['/'], ...first, page) : routes
+  return METHODS.includes('QUERY') ? routes.on('QUERY', ['/'], asRead, ...first, page) : routes
 }
 
 type Asked = Context<ServerEnv<unknown>>
