@@ -19,7 +19,9 @@ export async function* batchesOf(
   asked: IndexQuery,
   callers: BatchCallers,
 ): AsyncGenerator<readonly Resource[], void> {
-  const keys = keysOf(access.entity, await sorted(access, asked))
+  // How well a record fits a search would be worked out of all that is found, for each batch anew.
+  const { sort = [] } = asked
+  const keys = keysOf(access.entity, await sorted(access, { sort }))
   let from: readonly Held[] | null = null
   const next = new BatchSize()
   for (;;) {
