@@ -30,6 +30,6 @@ export function readSearch(text: string): SearchTerms {
 
 const pieces = /(-)?(?:"([^"]*)(?:"(\*)?|$)|([^\s"]\S*))/g
 
-/** As both databases keep words: what is no letter, mark or digit separates them. */
+/** As both databases keep words: what is no letter, mark or digit separates them, and marks alone, as behind `❤️`, are no word. */
 const wordsIn = (text: string): readonly string[] =>
-  text.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '')
+  text.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
