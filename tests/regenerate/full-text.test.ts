@@ -84,6 +84,25 @@ describe.each(databases)('a table with full text on %s', { timeout: 180_000 }, (
     await asked(`update tomes set name = 'written' where id = 1`)
   })
 
+  test('is no loss where it is made anew, or goes, whatever the kind of its keys', async () => {
+    const notes = (said: string, key = 'notes') =>
+      `${key}: repository({ id: 'uuid', ${said} fields: { text: text() } }),`
+    const saved = async (step: string, repository: string) => {
+      await become(repository)
+      expect(await ok('migrate', 'save', step)).not.toContain('Careful')
+      await ok('migrate')
+    }
+    const simple = `searchable: fullText(['text']),`
+    await saved('on', notes(simple))
+    await asked(
+      `insert into notes (id, text, updated_at) values ('0190a000-0000-7000-8000-000000000001', 'lamps', ${at}) returning id`,
+    )
+    await saved('renamed', notes(`${simple} renamedFrom: 'notes',`, 'letters'))
+    expect(await found('lamps', 'letters', true)).toHaveLength(1)
+    await saved('off', notes('', 'letters'))
+    expect(await objects()).toEqual([])
+  })
+
   test('goes with its table', async () => {
     const notes = (id: string) =>
       `books: repository({ fields: { title: text() } }), notes: repository({ ${id} searchable: fullText(['text']), fields: { text: text() } }),`
