@@ -1,4 +1,5 @@
 /** Full text lives through changes of its table, and leaves nothing behind. */
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.js'
 import { users } from '../support/own-manifest.js'
@@ -7,7 +8,7 @@ import { liveProject } from './live-project.js'
 const at = `'2026-01-01T00:00:00.000+00:00'`
 
 describe.each(databases)('a table with full text on %s', { timeout: 180_000 }, (name) => {
-  const { ok, asked, manifest } = liveProject(name)
+  const { path, run, ok, asked, manifest } = liveProject(name)
   const become = async (repository: string, ...more: string[]) => {
     manifest(`${users} ${repository}`)
     await ok('generate', '--no-compile')
@@ -101,6 +102,41 @@ describe.each(databases)('a table with full text on %s', { timeout: 180_000 }, (
     expect(await found('lamps', 'letters', true)).toHaveLength(1)
     await saved('off', notes('', 'letters'))
     expect(await objects()).toEqual([])
+  })
+
+  test('is refused behind a migration of another branch that renames one of its columns', async () => {
+    const fields = 'title: text(), place: text().nullable(), body: textarea().nullable()'
+    const renamed = fields.replace('body: textarea()', `content: textarea().renamedFrom('body')`)
+    const base = path('prisma/migrations/base.prisma')
+    const saved = async (step: string, repository: string) => {
+      manifest(`${users} ${repository}`)
+      await ok('generate', '--no-compile')
+      await ok('migrate', 'save', step)
+      const folders = readdirSync(path('prisma/migrations'))
+      return path(`prisma/migrations/${folders.find((each) => each.endsWith(`_${step}`))}`)
+    }
+    await saved('start', books('', fields))
+    const start = readFileSync(base, 'utf8')
+    const other = await saved('renamed', books('', renamed))
+    const aside = path('renamed')
+    renameSync(other, aside)
+    const line = /^ +content .*$/m.exec(readFileSync(base, 'utf8'))?.[0] ?? ''
+    // As the other branch has it, which knows nothing of the name.
+    writeFileSync(base, start)
+    await saved('words', books(english, fields))
+    renameSync(aside, other)
+    const merged = readFileSync(base, 'utf8').replace(/^ +body .*$/m, line)
+    writeFileSync(base, merged)
+    manifest(`${users} ${books(english.replace('body', 'content'), renamed)}`)
+    for (const command of ['generate', 'migrate']) {
+      const { code, out, errors } = await run(command)
+      expect([code, out + errors]).toEqual([
+        1,
+        expect.stringMatching(
+          /_words[^]*it changes 'body' of 'books', which \d+_renamed renamed to 'content' on another branch/,
+        ),
+      ])
+    }
   })
 
   test('goes with its table', async () => {
