@@ -237,6 +237,42 @@ describe.each(databases)('full text, on %s', (name) => {
     expect((await project.delete('/api/svc/posts/30', ann)).status).toBe(204)
   })
 
+  it('takes words of every script as a search does', async () => {
+    const texts = [
+      '⚠️oak 1️⃣',
+      'पानी',
+      'पान',
+      'می\u200Cخواهم',
+      'el\u00ADm \u200Bash\u200B',
+      '“fir”—yew…',
+    ]
+    for (const title of texts) await project.insert('files', { title, body: 'tree' })
+    const titles = async (search: string) => {
+      const { body } = await list(`search=${encodeURIComponent(`tree ${search}`)}`, ann, 'files')
+      return body.data.map(({ attributes }: { attributes: { title: string } }) =>
+        texts.indexOf(attributes.title),
+      )
+    }
+    const asked = [
+      'oak',
+      '⚠️oak',
+      '1',
+      'पान',
+      'पानी',
+      'पा*',
+      'خواهم',
+      'می\u200Cخواهم',
+      'ash',
+      'el\u00ADm',
+      'fir yew',
+    ]
+    const found = await Promise.all(asked.map(async (search) => [search, await titles(search)]))
+    expect(Object.fromEntries(found)).toEqual({
+      ...{ oak: [0], '⚠️oak': [0], 1: [0], पान: [2], पानी: [1], 'पा*': [2, 1] },
+      ...{ خواهم: [3], 'می\u200Cخواهم': [3], ash: [4], 'el\u00ADm': [4], 'fir yew': [5] },
+    })
+  })
+
   const remarks = async (search: string, more = '') =>
     (await list(`search=${encodeURIComponent(search)}${more}`, undefined, 'remarks')).body.data.map(
       ({ attributes }: { attributes: { text: string } }) => attributes.text,
