@@ -140,10 +140,14 @@ function takenColumn(draft: EntityDraft): readonly Finding[] {
   ]
 }
 
+/** FTS5 keeps a virtual table in tables that are called after it. */
+const ofVirtual = ['data', 'idx', 'content', 'docsize', 'config'] as const
+
 function takenTables(draft: EntityDraft, drafts: readonly EntityDraft[]): readonly Finding[] {
-  const own = searchTables(draft.names.table)
+  const [index, keys] = searchTables(draft.names.table)
+  const own = [index, keys, ...ofVirtual.map((name) => `${index}_${name}`)]
   return drafts.flatMap((each) => {
-    const table = own.find((name) => name === each.names.table.toLowerCase())
+    const table = own.find((name) => name.toLowerCase() === each.names.table.toLowerCase())
     if (table === undefined) return []
     return [
       {
