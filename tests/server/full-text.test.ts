@@ -192,7 +192,8 @@ describe.each(databases)('full text, on %s', (name) => {
       }),
     )
     // Of the same, the newest.
-    for (const order of orders) expect(order).toEqual(order.toSorted((a, b) => b - a))
+    for (const order of orders)
+      expect(order).toEqual(order.toSorted((a: number, b: number) => b - a))
     expect(orders.map(({ length }) => length)).toEqual([2, 2])
   })
 
