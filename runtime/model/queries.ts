@@ -54,6 +54,8 @@ export interface ListPart {
   /** Null: what the request or the repository says. */
   readonly perPage?: number | null
   readonly search?: string | null
+  /** What has nothing to search for this user finds nothing: the search was not asked of it alone. */
+  readonly isOneOfMany?: true
   readonly sort?: readonly SortKey[]
   readonly match?: readonly MatchValue[]
   /** It came in a body, which may have names that no address has. */

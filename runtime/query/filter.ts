@@ -19,7 +19,7 @@ export async function narrowed(access: Access, query: ListPart): Promise<readonl
   if (search === null) return conditions
   const problem = searchProblem(search)
   if (problem !== null) throw badParameter('search', problem)
-  return [...conditions, ...(await searched(access, search))]
+  return [...conditions, ...(await searched(access, search, query.isOneOfMany))]
 }
 
 /** What extensions filter by, and the parameters that none of them reads. */
@@ -135,7 +135,11 @@ export function perColumn(values: readonly MatchValue[]): readonly ColumnMatch[]
  * Own columns, or those of a record it belongs to and that the user may see. Where there is nothing
  * to search, a search does nothing, or (strict queries) is 400.
  */
-async function searched(access: Access, text: string): Promise<unknown[]> {
+async function searched(
+  access: Access,
+  text: string,
+  isOneOfMany: ListPart['isOneOfMany'],
+): Promise<unknown[]> {
   const { searchable = [], relations } = access.entity
   const own = ownSearch(access)
   const columnTests =
@@ -144,6 +148,7 @@ async function searched(access: Access, text: string): Promise<unknown[]> {
       : [own.condition(access, text) ?? []].flat()
   const tests = [...columnTests, ...((await relations?.search(access, text)) ?? [])]
   if (tests.length > 0) return [combine('any', tests)]
+  if (isOneOfMany) return [false]
   const { key, settings } = access.entity
   if (settings.strict === null) return []
   throw badParameter('search', `cannot be answered: ${key} have nothing to search`)

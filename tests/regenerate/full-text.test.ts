@@ -1,5 +1,5 @@
 /** Full text lives through changes of its table, and leaves nothing behind. */
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.js'
 import { users } from '../support/own-manifest.js'
@@ -9,7 +9,7 @@ import { query } from './query.js'
 const at = `'2026-01-01T00:00:00.000+00:00'`
 
 describe.each(databases)('a table with full text on %s', { timeout: 180_000 }, (name) => {
-  const { ok, asked, manifest } = liveProject(name)
+  const { path, run, ok, asked, manifest } = liveProject(name)
   const become = async (repository: string, ...more: string[]) => {
     manifest(`${users} ${repository}`)
     await ok('generate', '--no-compile')
@@ -84,6 +84,60 @@ describe.each(databases)('a table with full text on %s', { timeout: 180_000 }, (
     await become(tomes(plain.replace('textarea', 'integer'), `searchable: ['name'],`))
     expect(await objects()).toEqual([])
     await asked(`update tomes set name = 'written' where id = 1`)
+  })
+
+  test('is no loss where it is made anew, or goes, whatever the kind of its keys', async () => {
+    const notes = (said: string, key = 'notes') =>
+      `${key}: repository({ id: 'uuid', ${said} fields: { text: text() } }),`
+    const saved = async (step: string, repository: string) => {
+      await become(repository)
+      expect(await ok('migrate', 'save', step)).not.toContain('Careful')
+      await ok('migrate')
+    }
+    const simple = `searchable: fullText(['text']),`
+    await saved('on', notes(simple))
+    await asked(
+      `insert into notes (id, text, updated_at) values ('0190a000-0000-7000-8000-000000000001', 'lamps', ${at}) returning id`,
+    )
+    await saved('renamed', notes(`${simple} renamedFrom: 'notes',`, 'letters'))
+    expect(await found('lamps', 'letters', true)).toHaveLength(1)
+    await saved('off', notes('', 'letters'))
+    expect(await objects()).toEqual([])
+  })
+
+  test('is refused behind a migration of another branch that renames one of its columns', async () => {
+    const fields = 'title: text(), place: text().nullable(), body: textarea().nullable()'
+    const renamed = fields.replace('body: textarea()', `content: textarea().renamedFrom('body')`)
+    const base = path('prisma/migrations/base.prisma')
+    const saved = async (step: string, repository: string) => {
+      manifest(`${users} ${repository}`)
+      await ok('generate', '--no-compile')
+      await ok('migrate', 'save', step)
+      const folders = readdirSync(path('prisma/migrations'))
+      return path(`prisma/migrations/${folders.find((each) => each.endsWith(`_${step}`))}`)
+    }
+    await saved('start', books('', fields))
+    const start = readFileSync(base, 'utf8')
+    const other = await saved('renamed', books('', renamed))
+    const aside = path('renamed')
+    renameSync(other, aside)
+    const line = /^ +content .*$/m.exec(readFileSync(base, 'utf8'))?.[0] ?? ''
+    // As the other branch has it, which knows nothing of the name.
+    writeFileSync(base, start)
+    await saved('words', books(english, fields))
+    renameSync(aside, other)
+    const merged = readFileSync(base, 'utf8').replace(/^ +body .*$/m, line)
+    writeFileSync(base, merged)
+    manifest(`${users} ${books(english.replace('body', 'content'), renamed)}`)
+    for (const command of ['generate', 'migrate']) {
+      const { code, out, errors } = await run(command)
+      expect([code, out + errors]).toEqual([
+        1,
+        expect.stringMatching(
+          /_words[^]*it changes 'body' of 'books', which \d+_renamed renamed to 'content' on another branch/,
+        ),
+      ])
+    }
   })
 
   test('goes with its table', async () => {

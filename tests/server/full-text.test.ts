@@ -22,7 +22,14 @@ const manifest = {
       id: 'uuid', public: true, searchable: fullText(['text', 'rank']),
       fields: { text: text(), rank: text().nullable() },
       related: { post: belongsTo() },
+    }),
+    files: repository({
+      public: true, searchable: fullText(['title', 'secret', 'body']),
+      fields: { title: text(), secret: textarea().nullable(), body: text() },
     }),`,
+  policies: {
+    File: { show: '() => true,\n  canSee: { secret: (user) => user?.is_admin === true }' },
+  },
   files: {
     'app/Policies/PostPolicy.ts': `import type { PolicyFor, PostModel } from '#app/Models.js'
 import { any } from '#runtime/policy/condition.js'
@@ -141,6 +148,10 @@ describe.each(databases)('full text, on %s', (name) => {
     ['-', []],
     ['"', []],
     ['😀', []],
+    // An emoji with a mark behind it separates, too.
+    ['❤️ lamp', [1, 2, 3, 5, 7]],
+    ['lamp -❤️', [1, 2, 3, 5, 7]],
+    ['❤️', []],
   ])('finds by %s', async (search, expected) => {
     expect(await set(search, ann)).toEqual(expected)
   })
@@ -168,6 +179,22 @@ describe.each(databases)('full text, on %s', (name) => {
     const without = (await list('search=lamp')).body
     const plain = (text: unknown) => JSON.stringify(text).replaceAll(/"updated_at":"[^"]*"/g, '')
     expect(plain(without)).toBe(plain(body))
+  })
+
+  it('orders by nothing of a hidden column between two others, its length neither', async () => {
+    const secrets = ['short', 'a word of many '.repeat(40)]
+    const orders = await Promise.all(
+      [secrets, secrets.toReversed()].map(async (pair, at) => {
+        const title = `lamp${at}`
+        for (const secret of pair) await project.insert('files', { title, secret, body: 'red' })
+        const { body } = await list(`search=${title}+red`, ann, 'files')
+        return body.data.map(({ id }: { id: string }) => Number(id))
+      }),
+    )
+    // Of the same, the newest.
+    for (const order of orders)
+      expect(order).toEqual(order.toSorted((a: number, b: number) => b - a))
+    expect(orders.map(({ length }) => length)).toEqual([2, 2])
   })
 
   it('answers what differs only in hidden records to the byte', async () => {
@@ -209,6 +236,42 @@ describe.each(databases)('full text, on %s', (name) => {
     expect(await ids('wort77 "a long"')).toEqual([30])
     expect(await ids('wort119999')).toEqual(name === 'sqlite' ? [30] : [])
     expect((await project.delete('/api/svc/posts/30', ann)).status).toBe(204)
+  })
+
+  it('takes words of every script as a search does', async () => {
+    const texts = [
+      '⚠️oak 1️⃣',
+      'पानी',
+      'पान',
+      'می\u200Cخواهم',
+      'el\u00ADm \u200Bash\u200B',
+      '“fir”—yew…',
+    ]
+    for (const title of texts) await project.insert('files', { title, body: 'tree' })
+    const titles = async (search: string) => {
+      const { body } = await list(`search=${encodeURIComponent(`tree ${search}`)}`, ann, 'files')
+      return body.data.map(({ attributes }: { attributes: { title: string } }) =>
+        texts.indexOf(attributes.title),
+      )
+    }
+    const asked = [
+      'oak',
+      '⚠️oak',
+      '1',
+      'पान',
+      'पानी',
+      'पा*',
+      'خواهم',
+      'می\u200Cخواهم',
+      'ash',
+      'el\u00ADm',
+      'fir yew',
+    ]
+    const found = await Promise.all(asked.map(async (search) => [search, await titles(search)]))
+    expect(Object.fromEntries(found)).toEqual({
+      ...{ oak: [0], '⚠️oak': [0], 1: [0], पान: [2], पानी: [1], 'पा*': [2, 1] },
+      ...{ خواهم: [3], 'می\u200Cخواهم': [3], ash: [4], 'el\u00ADm': [4], 'fir yew': [5] },
+    })
   })
 
   const remarks = async (search: string, more = '') =>

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { checkClient, clientOf } from '../client/check-client.js'
 import { blueprintOf } from '../plan/fixture.js'
-import { openManifest } from '../support/own-manifest.js'
+import { openManifest, users } from '../support/own-manifest.js'
 import { databases, type Project } from '../support/project.js'
 
 const manifest = {
@@ -208,3 +208,31 @@ export async function find(): Promise<string[]> {
   expect(checkClient([...(await files), right]).problems).toBe('')
   expect(checkClient([...(await files), wrong]).problems).toContain(`"comments"' is not assignable`)
 })
+
+test.each(databases)(
+  'finds nothing where one may see none of the columns that are searched, on %s',
+  async (name) => {
+    const of = (searchable: string) =>
+      `repository({ public: true, title: 'text', ${searchable}, globalSearch: true, fields: { text: text() } })`
+    const show = '() => true,\n  canSee: { text: (user) => user?.is_admin === true }'
+    const project = await openManifest(
+      {
+        repositories: `${users} letters: ${of(`searchable: ['text']`)}, sheets: ${of(`searchable: fullText(['text'])`)},`,
+        policies: { Letter: { show }, Sheet: { show } },
+        edits: {
+          'config/svc.ts': (text) => text.replace(/strict_queries: \w+/, 'strict_queries: true'),
+        },
+      },
+      name,
+    )
+    const admin = await project.user('Admin', { is_admin: true })
+    for (const table of ['letters', 'sheets']) await project.insert(table, { text: 'zebra' })
+    const types = async (as?: number) => {
+      const { status, body } = await project.get(`${path}?search=zebra`, as)
+      return [status, body.data?.map(({ type }: Found) => type)]
+    }
+    expect(await types()).toEqual([200, []])
+    expect(await types(admin)).toEqual([200, ['letters', 'sheets']])
+    await project.close()
+  },
+)

@@ -140,9 +140,12 @@ function takenColumn(draft: EntityDraft): readonly Finding[] {
   ]
 }
 
+/** FTS5 keeps a virtual table in tables that are called after it. */
+const ofVirtual = ['data', 'idx', 'content', 'docsize', 'config'] as const
+
 function takenTables(draft: EntityDraft, drafts: readonly EntityDraft[]): readonly Finding[] {
-  const own = searchTables(draft.names.table)
-  const [index] = own
+  const [index, keys] = searchTables(draft.names.table)
+  const own = [index, keys, ...ofVirtual.map((name) => `${index}_${name}`)]
   return drafts.flatMap((each) => [
     ...own
       .filter((name) => isSame(name, each.names.table))

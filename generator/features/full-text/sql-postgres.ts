@@ -31,14 +31,14 @@ const weights = ['A', 'B', 'C', 'D']
 const mostCharacters = 240_000
 
 /**
- * PostgreSQL would take `desk/lamp` for a path, and `-5` for a number: what is neither letter nor digit separates words, as
- * it does in a search.
+ * PostgreSQL would take `desk/lamp` for a path, and `-5` for a number, and what has no width for a part of the word that it
+ * stands in: what is neither letter nor digit separates words, as it does in a search.
  */
 function wordsOf({ columns, language }: SearchIndex): string {
   const most = mostCharacters / columns.length
   return columns
     .map((name, at) => {
-      const text = `translate(left(coalesce("${name}", ''), ${most}), '${punctuation}', repeat(' ', ${punctuation.length - 1}))`
+      const text = `translate(left(coalesce("${name}", ''), ${most}), ${separating}, repeat(' ', ${punctuation.length - 1 + unseen.length}))`
       return `setweight(to_tsvector('${language}'::regconfig, ${text}), '${weights[at]}')`
     })
     .join(' ||\n  ')
@@ -46,3 +46,11 @@ function wordsOf({ columns, language }: SearchIndex): string {
 
 /** As a literal: the quote stands there twice. */
 const punctuation = "!\"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~"
+
+/** Soft hyphens, blanks and joiners without width, marks of direction, and what makes a letter, a digit or a heart an emoji. */
+const unseen = [
+  ...['00AD', '061C', '200B', '200C', '200D', '200E', '200F', '202A', '202B', '202C'],
+  ...['202D', '202E', '2060', '2066', '2067', '2068', '2069', '20E3', 'FE0E', 'FE0F', 'FEFF'],
+]
+
+const separating = `'${punctuation}' || E'${unseen.map((code) => `\\u${code}`).join('')}'`

@@ -1,6 +1,8 @@
 import type { Database } from '../../blueprint/types.js'
+import { keepers } from '../../features/keepers.js'
 import type { LeftRows } from './left-rows.js'
 import { fillOption } from './mark-names.js'
+import { statementsOf } from './own-statements.js'
 import { readDroppedColumns, readTables, uniqueNames, type SqlTable } from './sql-tables.js'
 
 /** What a migration asks of a database that already holds rows. Empty lists: nothing. */
@@ -77,7 +79,7 @@ export const noLosses: Losses = {
 }
 
 export function findLosses(database: Database, { before, after, sql }: Scripts): Losses {
-  const [from, to] = [readTables(before), readTables(after)]
+  const [from, to] = [tablesOfRows(before), tablesOfRows(after)]
   const emptied = readDroppedColumns(sql)
   const changes = pairs(from, to).flatMap(([table, old, now]) => changesOf(table, old, now))
   return {
@@ -94,6 +96,14 @@ export function findLosses(database: Database, { before, after, sql }: Scripts):
     unique: pairs(from, to).flatMap(([table, old, now]) => uniquesOf(table, old, now)),
     left: [],
   }
+}
+
+/** Without those that can be made again. */
+function tablesOfRows(script: string): Tables {
+  const kept = statementsOf(script)
+    .filter((statement) => keepers.some(({ wrote }) => wrote(statement)))
+    .map((statement) => /^CREATE TABLE "([^"]+)"/.exec(statement)?.[1])
+  return new Map([...readTables(script)].filter(([table]) => !kept.includes(table)))
 }
 
 function pairs(from: Tables, to: Tables): readonly (readonly [string, SqlTable, SqlTable])[] {

@@ -116,28 +116,38 @@ function areThere({ gone }: Reading, table: string, columns: Columns): void {
   for (const column of columns.keys()) gone.delete(`${table}.${column}`)
 }
 
-/** A statement of svc's that names what another migration renamed or dropped; a name in an expression is not looked for. */
+/** A statement of svc's that names what another migration renamed or dropped; a name in an expression of somebody's is not looked for. */
 function refuseGone({ gone, problems }: Reading, statement: string, by: string): void {
   const [, table = '', rest = ''] =
-    /^(?:ALTER TABLE|UPDATE|CREATE (?:UNIQUE )?INDEX "[^"]+" ON|INSERT INTO "new_[^"]+" \([^)]*\) SELECT [^]* FROM) "([^"]+)"([^]*)$/.exec(
+    /^(?:ALTER TABLE|UPDATE|CREATE (?:UNIQUE )?INDEX "[^"]+" ON|CREATE TRIGGER "[^"]+" AFTER (?:INSERT|UPDATE|DELETE) ON|INSERT INTO "new_[^"]+" \([^)]*\) SELECT [^]* FROM) "([^"]+)"([^]*)$/.exec(
       statement,
     ) ?? []
   if (table === '') return
   const own = gone.get(table)
   if (own !== undefined && own.by !== by) problems.push(goneProblem(`'${table}'`, by, own))
-  const named = [
-    ...rest.matchAll(/\b(?:ALTER|DROP|RENAME) COLUMN "([^"]+)"|^ SET "([^"]+)"/g),
-    ...(/^CREATE/.test(statement) ? rest.matchAll(/"([^"]+)"/g) : []),
-    ...(/^INSERT/.test(statement)
-      ? (/ SELECT ([^]*) FROM/.exec(statement)?.[1] ?? '').matchAll(/"([^"]+)"/g)
-      : []),
-  ].map(([, one, other]) => one ?? other ?? '')
-  for (const column of named) {
+  for (const column of namedIn(statement, rest)) {
     const found = gone.get(`${table}.${column}`)
     if (found === undefined || found.by === by) continue
     problems.push(goneProblem(`'${column}' of '${table}'`, by, found))
   }
 }
+
+/** The columns that a statement names, which goes on with `rest` behind its table. */
+function namedIn(statement: string, rest: string): readonly string[] {
+  const columns = (text: string, pattern: RegExp) =>
+    [...text.matchAll(pattern)].map(([, one, other]) => one ?? other ?? '')
+  if (statement.startsWith('CREATE TRIGGER')) return columns(rest, /\b(?:NEW|OLD)\."([^"]+)"/g)
+  if (statement.startsWith('CREATE')) return columns(rest, /"([^"]+)"/g)
+  const read = statement.startsWith('INSERT')
+    ? / SELECT ([^]*) FROM/.exec(statement)?.[1]
+    : / GENERATED ALWAYS AS \(([^]*)\) STORED/.exec(withoutTexts(rest))?.[1]
+  return [
+    ...columns(rest, /\b(?:ALTER|DROP|RENAME) COLUMN "([^"]+)"|^ SET "([^"]+)"/g),
+    ...columns(read ?? '', /"([^"]+)"/g),
+  ]
+}
+
+const withoutTexts = (sql: string) => sql.replaceAll(/'(?:[^']|'')*'/g, "''")
 
 const columnsIn = (body: string, addedBy: string) =>
   new Map(

@@ -13,8 +13,10 @@ export const onPostgres: FullTextDialect = {
   meant: (_, term) => term,
   found: (place, terms, joined) =>
     sql`${identifier(place.alias, column)} @@ ${queryOf(place, terms, joined)}`,
+  // Of words that are all wanted, `ts_rank` would count how far they are from each other: a column between that one may not see
+  // would say how long it is.
   rank: (place, terms) =>
-    sql`(ts_rank(${seenIn(place)}, ${queryOf(place, terms, 'all')}) * 1000000)::int4`,
+    sql`(ts_rank(${seenIn(place)}, ${queryOf(place, terms, 'any')}) * 1000000)::int4`,
 }
 
 /** A query that asks for some columns alone still counts the words of all. */

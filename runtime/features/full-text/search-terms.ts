@@ -30,6 +30,11 @@ export function readSearch(text: string): SearchTerms {
 
 const pieces = /(-)?(?:"([^"]*)(?:"(\*)?|$)|([^\s"]\S*))/g
 
-/** As both databases keep words: what is no letter, mark or digit separates them. */
+/**
+ * As both databases keep words: what is no letter, mark or digit separates them, and so do marks that make an emoji of what is
+ * before them. Marks alone are no word.
+ */
 const wordsIn = (text: string): readonly string[] =>
-  text.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '')
+  text
+    .split(/(?:[^\p{L}\p{M}\p{N}]|[\u{20E3}\u{FE0E}\u{FE0F}])+/u)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word))

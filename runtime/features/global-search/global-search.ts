@@ -116,7 +116,8 @@ function readParameters(url: string, keys: readonly string[]) {
   }
   const { search, perPage } = parseIndexQuery(listed)
   if (!search) throw badParameter('search', 'is required: the text to find')
-  const query: IndexQuery = { search, perPage: perPage ?? usualPerPage, withoutMeta: true }
+  const size = { perPage: perPage ?? usualPerPage }
+  const query: IndexQuery = { search, ...size, withoutMeta: true, isOneOfMany: true }
   return { query, only: onlyOf(sent, keys) }
 }
 
