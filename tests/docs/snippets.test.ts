@@ -42,15 +42,18 @@ function sampleOf(schema: Schema, follow: (schema: Schema) => Schema): string {
 }
 
 /** All that may be sent. */
-function bodyOf(schema: Schema, follow: (schema: Schema) => Schema): unknown {
+function bodyOf(schema: Schema, follow: (schema: Schema) => Schema, depth = 0): unknown {
   const { type, anyOf, items, enum: options, properties }: Schema = whole(schema, follow)
-  if (anyOf !== undefined) return bodyOf(anyOf[0] ?? {}, follow)
+  if (anyOf !== undefined) return bodyOf(anyOf[0] ?? {}, follow, depth)
   if (options !== undefined) return options[0]
-  if (items !== undefined) return [bodyOf(items, follow)]
-  if (properties !== undefined)
+  if (items !== undefined) return [bodyOf(items, follow, depth)]
+  if (properties !== undefined) {
+    // A tree has trees.
+    const members = depth === 3 ? [] : Object.entries(properties)
     return Object.fromEntries(
-      Object.entries(properties).map(([name, each]) => [name, bodyOf(each, follow)]),
+      members.map(([name, each]) => [name, bodyOf(each, follow, depth + 1)]),
     )
+  }
   const [kind = 'string'] = [type ?? []].flat()
   const samples: Readonly<Record<string, unknown>> = {
     object: {},

@@ -2,7 +2,6 @@ import type { Database } from '../../blueprint/types.js'
 import { keepers } from '../../features/keepers.js'
 import type { LeftRows } from './left-rows.js'
 import { fillOption } from './mark-names.js'
-import { statementsOf } from './own-statements.js'
 import { readDroppedColumns, readTables, uniqueNames, type SqlTable } from './sql-tables.js'
 
 /** What a migration asks of a database that already holds rows. Empty lists: nothing. */
@@ -100,8 +99,8 @@ export function findLosses(database: Database, { before, after, sql }: Scripts):
 
 /** Without those that can be made again. */
 function tablesOfRows(script: string): Tables {
-  const kept = statementsOf(script)
-    .filter((statement) => keepers.some(({ wrote }) => wrote(statement)))
+  const kept = keepers
+    .flatMap(({ wroteIn }) => wroteIn(script))
     .map((statement) => /^CREATE TABLE "([^"]+)"/.exec(statement)?.[1])
   return new Map([...readTables(script)].filter(([table]) => !kept.includes(table)))
 }
