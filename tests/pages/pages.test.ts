@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { checkout, emptyFolder, linkDependencies, newProject } from '../cli/project.js'
-import { toldOn } from '../support/databases.js'
+import { databases, toldOn } from '../support/databases.js'
 import { blocks, type Block } from '../support/pages.js'
 import { tryAggregates } from './aggregates.js'
 import { tryBlog } from './blog.js'
@@ -13,6 +13,7 @@ import { tryClinic } from './clinic.js'
 import { tryCursors } from './cursors.js'
 import { tryDryRuns } from './dry-runs.js'
 import { tryFilters } from './filters.js'
+import { tryFullText } from './full-text.js'
 import { tryIdempotency } from './idempotency.js'
 import { tryLedger } from './ledger.js'
 import { tryNestedCreate } from './nested-create.js'
@@ -57,6 +58,8 @@ const triedIn: Readonly<Record<string, string>> = {
   'docs/graphql.md graphql': 'pages/blog.ts',
   'docs/hooks.md ts': 'pages/shop.ts',
   'docs/idempotency.md ts': 'pages/idempotency.ts',
+  'docs/full-text.md ts': 'pages/full-text.ts',
+  'docs/full-text.md http': 'pages/full-text.ts',
   'docs/idempotency.md http': 'pages/idempotency.ts',
   'docs/manifest.md ts': 'pages/clinic.ts',
   'docs/nested-create.md ts': 'pages/nested-create.ts',
@@ -164,6 +167,8 @@ test.each(toldOn('sqlite'))(
   trySearch,
   120_000,
 )
+
+test.each(databases)('words are found as the page says on %s', tryFullText, 120_000)
 
 test.each(toldOn('sqlite'))('a list is walked from where a page ended on %s', tryCursors, 120_000)
 

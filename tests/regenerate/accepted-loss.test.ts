@@ -68,11 +68,11 @@ describe.each(toldOn('sqlite'))('what is lost on %s', { timeout: 240_000 }, (nam
     await ok('migrate', 'save', 'start')
     await ok('migrate')
     await ask(
-      `INSERT INTO pairs (word, kind, updated_at) VALUES ('A B', 'k', ${now}), ('C D', 'k', ${now})`,
+      `INSERT INTO pairs (word, kind, updated_at) VALUES ('abc', 'k', ${now}), ('abd', 'k', ${now})`,
     )
-    pairs("slug().default('x')")
+    pairs('text().max(2)')
     await ok('generate', '--no-compile')
-    const { code, out, errors } = await run('migrate', 'save', 'slugs', '--accept-data-loss')
+    const { code, out, errors } = await run('migrate', 'save', 'short', '--accept-data-loss')
     expect([code, out + errors]).toEqual([1, expect.stringContaining('Not saved.\n')])
     expect(errors).toContain("pairs.word is not unique with 'kind': 2 rows")
   })

@@ -1,7 +1,7 @@
 /** A project on disk and its database, brought from one manifest to the next by what the commands call. */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Blueprint } from '../../../generator/blueprint/types.js'
+import type { Blueprint, Problem } from '../../../generator/blueprint/types.js'
 import { stepTo, type Answers } from '../../../generator/commands/draft-step.js'
 import { applyMove, bringUp, costsOf } from '../../../generator/commands/drafts/draft.js'
 import { statusOf } from '../../../generator/commands/drafts/status.js'
@@ -77,14 +77,22 @@ export class HistoryProject {
     return queryOf(this.elsewhere)
   }
 
-  /** `svc generate`; false: a table would take the name of one whose rows would go, which it refuses. */
-  async generate(blueprint: Blueprint, answers: Partial<Answers> = {}): Promise<boolean> {
+  /** `svc generate` */
+  async generate(blueprint: Blueprint, answers: Partial<Answers> = {}): Promise<void> {
+    const problems = await this.tryGenerate(blueprint, answers)
+    if (problems.length > 0) throw new Error(JSON.stringify(problems))
+  }
+
+  /** The same; what it refuses. */
+  async tryGenerate(
+    blueprint: Blueprint,
+    answers: Partial<Answers> = {},
+  ): Promise<readonly Problem[]> {
     await this.write(path, prismaSchema(blueprint))
     const { files, problems } = await planMigrationFiles(this.target, blueprint, [], answers)
-    if (problems.length > 0 && problems.every(({ rule }) => rule === 'renamed-onto')) return false
-    if (problems.length > 0) throw new Error(JSON.stringify(problems))
+    if (problems.length > 0) return problems
     for (const file of files) await this.write(file.path, file.content)
-    return true
+    return []
   }
 
   /** What another run of it would write. */
