@@ -19,7 +19,7 @@ beforeAll(async () => {
   const folder = await emitFixture('features/own-filters', 'sqlite', {
     'manifest/index.ts': (text) =>
       text
-        .replace("'includeArguments']", "'includeArguments', 'filters', 'operators', 'sparse']")
+        .replace("reads: ['", "reads: ['filters', 'operators', 'sparse', '")
         .replace("status: 'text'", "status: 'text', likes: 'between', owner_id: 'integer'")
         .replace(
           'match: {',
