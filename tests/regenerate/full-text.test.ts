@@ -140,6 +140,21 @@ describe.each(databases)('a table with full text on %s', { timeout: 180_000 }, (
     }
   })
 
+  test('has the words that a column gets where its table is built anew', async () => {
+    await become(books(english, title))
+    await asked(
+      `insert into books (body, updated_at) values ('red', ${at}), ('blue', ${at}) returning id`,
+    )
+    await ok('migrate', 'save', 'words')
+    await ok('migrate')
+    const required = 'title: text(), body: textarea().nullable()'
+    await become(books(english, required), '--fill', 'books.title=lamp')
+    expect([await found('lamp'), await found('red')]).toEqual([[1, 2], [1]])
+    // Whoever applies it: SQLite drops triggers with the table that they are on.
+    const draft = readFileSync(path('prisma/migrations/draft.sql'), 'utf8')
+    if (name === 'sqlite') expect(draft).toContain('CREATE TRIGGER "books_search_update"')
+  })
+
   test('goes with its table', async () => {
     const notes = (id: string) =>
       `books: repository({ fields: { title: text() } }), notes: repository({ ${id} searchable: fullText(['text']), fields: { text: text() } }),`
