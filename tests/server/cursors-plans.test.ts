@@ -1,8 +1,9 @@
 /** How far a page is says nothing of what it costs: an index leads to its first row. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Parameter, Statement } from '../../runtime/database/types.js'
+import type { Parameter } from '../../runtime/database/types.js'
 import { openManifest, users } from '../support/own-manifest.js'
 import { databases, type Project } from '../support/project.js'
+import { sentBy } from '../support/sent.js'
 
 const many = 20_000
 
@@ -44,19 +45,10 @@ describe.each(databases)('pages far into a list on %s', (name) => {
 
   /** The statements of a request about items, as they were sent. */
   async function sent(path: string) {
-    const all: [Statement, readonly Parameter[]][] = []
-    const { database } = project
-    const query = database.query.bind(database)
-    Object.assign(database, {
-      query: (statement: Statement, parameters: readonly Parameter[]) => {
-        all.push([statement, parameters])
-        return query(statement, parameters)
-      },
-    })
-    const { status, body } = await project.get(path, ann)
-    Object.assign(database, { query })
-    expect(status, JSON.stringify(body)).toBe(200)
-    return { body, statements: all.filter(([{ sql }]) => sql.includes('"items" as')) }
+    const { answer, statements } = await sentBy(project, () => project.get(path, ann))
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    const ofItems = statements.filter(([{ sql }]) => sql.includes('"items" as'))
+    return { body: answer.body, statements: ofItems }
   }
 
   interface Plan {

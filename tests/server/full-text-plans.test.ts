@@ -1,8 +1,9 @@
 /** A search for words reads what has them, however many rows there are. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Parameter, Statement } from '../../runtime/database/types.js'
+import type { Parameter } from '../../runtime/database/types.js'
 import { openManifest, users } from '../support/own-manifest.js'
 import { databases, type Project } from '../support/project.js'
+import { type Sent, sentBy } from '../support/sent.js'
 
 const many = 20_000
 
@@ -53,22 +54,13 @@ describe.each(databases)('the plan of a search for words on %s', (name) => {
   afterAll(() => project.close())
 
   async function sent(path: string) {
-    const all: [Statement, readonly Parameter[]][] = []
-    const { database } = project
-    const query = database.query.bind(database)
-    Object.assign(database, {
-      query: (statement: Statement, parameters: readonly Parameter[]) => {
-        all.push([statement, parameters])
-        return query(statement, parameters)
-      },
-    })
-    const { status, body } = await project.get(`/api/svc/${path}`, ann)
-    Object.assign(database, { query })
-    expect(status, JSON.stringify(body)).toBe(200)
-    return { body, statements: all.filter(([{ sql }]) => /"(items|notes)" as/.test(sql)) }
+    const { answer, statements } = await sentBy(project, () => project.get(`/api/svc/${path}`, ann))
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    const ofRows = statements.filter(([{ sql }]) => /"(items|notes)" as/.test(sql))
+    return { body: answer.body, statements: ofRows }
   }
 
-  const planOf = async ([{ sql }, parameters]: readonly [Statement, readonly Parameter[]]) => {
+  const planOf = async ([{ sql }, parameters]: Sent) => {
     const explain = name === 'sqlite' ? 'explain query plan' : 'explain'
     return (await run(`${explain} ${sql}`, parameters)).map((row) => row.join(' ')).join('\n')
   }

@@ -3,10 +3,11 @@
  * database says it reads the statements that were sent.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Parameter, Statement } from '../../runtime/database/types.js'
+import type { Parameter } from '../../runtime/database/types.js'
 import { svc } from '../cli/project.js'
 import { databases, type DatabaseName, type Project } from '../support/project.js'
 import { fillReads, openReads, sentFilters } from '../support/reads-world.js'
+import { sentBy } from '../support/sent.js'
 
 /** Enough that a plan which reads them all is another plan. */
 const many = 20_000
@@ -80,20 +81,12 @@ describe.each(databases)('plans of declared filters on %s', (name) => {
   async function sent(
     request: () => ReturnType<Project['get']>,
   ): Promise<readonly (readonly [string, readonly Parameter[]])[]> {
-    const all: [string, readonly Parameter[]][] = []
-    const { database } = project
-    const before = database.query.bind(database)
-    Object.assign(database, {
-      query: (statement: Statement, parameters: readonly Parameter[]) => {
-        all.push([statement.sql, parameters])
-        return before(statement, parameters)
-      },
-    })
-    const { status, body } = await request()
-    Object.assign(database, { query: before })
-    expect([status, body.message]).toEqual([200, undefined])
-    expect(body.data.length).toBeGreaterThan(0)
-    return all.filter(([sql]) => sql.includes('"products" as'))
+    const { answer, statements } = await sentBy(project, request)
+    expect([answer.status, answer.body.message]).toEqual([200, undefined])
+    expect(answer.body.data.length).toBeGreaterThan(0)
+    return statements
+      .map(([{ sql }, parameters]) => [sql, parameters] as const)
+      .filter(([sql]) => sql.includes('"products" as'))
   }
 
   interface Plan {
