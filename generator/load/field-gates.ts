@@ -52,9 +52,38 @@ function denies(gate: Function): boolean {
   }
 }
 
+/**
+ * Lists the fields whose `canSee` gate may answer a condition, so that their value can be null in a response. What cannot be
+ * asked here may.
+ */
+export async function readRowGates(text: string, exported: string): Promise<ReadonlySet<string>> {
+  const policy = (await runAlone(text, () => anything))[exported]
+  const gates = isRecord(policy) && isRecord(policy['canSee']) ? policy['canSee'] : {}
+  const found = Object.entries(gates).filter(
+    ([, gate]) => typeof gate === 'function' && mayAnswerCondition(gate),
+  )
+  return new Set(found.map(([field]) => field))
+}
+
+function mayAnswerCondition(gate: Function): boolean {
+  const body = withoutComments(gate).replace(/^[^=]*?=>/s, '')
+  if (/[{,]\s*['"]?[\w$]+['"]?\s*:|\{\s*[\w$]+\s*[,}]/.test(body)) return true
+  try {
+    return [mockUser(() => {}), null].some((user) => {
+      const answer: unknown = Reflect.apply(gate, undefined, [user])
+      return answer === anything || isRecord(answer)
+    })
+  } catch {
+    return true
+  }
+}
+
+const withoutComments = (gate: Function): string =>
+  gate.toString().replaceAll(/\/\*.*?\*\/|\/\/[^\n]*/gs, '')
+
 /** Whether a function is made of its own parameters and of constants: `() => false`. */
 function isConstant(gate: Function): boolean {
-  const text = gate.toString().replaceAll(/\/\*.*?\*\/|\/\/[^\n]*/gs, '')
+  const text = withoutComments(gate)
   const form = /^(?:(\w+)\s*=>|\w*\s*\w*\s*\(([^)]*)\)\s*(?:=>)?)(.*)$/s
   const [, one = '', several = '', body = ''] = form.exec(text) ?? []
   const own = new Set([...`${one} ${several}`.matchAll(/\w+/g)].map(([name]) => name))

@@ -5,6 +5,8 @@ export interface CodeNames {
     readonly canSee: ReadonlySet<string>
     readonly canStore: ReadonlySet<string>
     readonly canUpdate: ReadonlySet<string>
+    /** Fields that `canSee` shows in some rows, and as null in others. */
+    readonly byRow: ReadonlySet<string>
   } | null
   /** Columns that hooks fill, always and on store: a body that has them is refused. */
   readonly fill: ReadonlySet<string>
@@ -17,7 +19,7 @@ export interface CodeNames {
 const none: ReadonlySet<string> = new Set()
 
 export const noNames: CodeNames = {
-  gates: { canSee: none, canStore: none, canUpdate: none },
+  gates: { canSee: none, canStore: none, canUpdate: none, byRow: none },
   fill: none,
   fillOnStore: none,
   attachCallback: none,

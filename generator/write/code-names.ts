@@ -1,5 +1,6 @@
 import type { Blueprint, Entity } from '../blueprint/types.js'
 import { readNames } from '../load/code-names.js'
+import { readRowGates } from '../load/field-gates.js'
 import { noNames, type CodeNames } from '../plan/code-names.js'
 import { hooksPath, policyPath } from '../plan/project.js'
 import { at, type Target } from './target.js'
@@ -32,14 +33,18 @@ async function codeOf(entity: Entity, read: Read): Promise<CodeNames | null> {
   const hasGates = /\bcan(?:See|Store|Update)\b/.test(policy)
   const hasNames = /\b(?:fill|fillOnStore|attachCallback|detachCallback)\b/.test(hooks)
   if (!hasGates && !hasNames) return null
-  const gates = hasGates
-    ? await readNames(policy, `${entity.name}Policy`, ['canSee', 'canStore', 'canUpdate'])
-    : noNames.gates
+  const gates = hasGates ? await gatesIn(policy, `${entity.name}Policy`) : noNames.gates
   const named = hasNames
     ? await readNames(hooks, `${entity.name}Hooks`, [
         ...['fill', 'fillOnStore', 'attachCallback', 'detachCallback'],
       ])
     : null
-  // The members are those that were asked for.
-  return { ...noNames, ...named, gates: gates as CodeNames['gates'] }
+  return { ...noNames, ...named, gates }
+}
+
+async function gatesIn(policy: string, exported: string): Promise<CodeNames['gates']> {
+  const names = await readNames(policy, exported, ['canSee', 'canStore', 'canUpdate'])
+  if (names === null) return null
+  const byRow = await readRowGates(policy, exported)
+  return { ...(names as NonNullable<CodeNames['gates']>), byRow } // the members that were asked for
 }

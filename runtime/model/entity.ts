@@ -115,6 +115,16 @@ export interface Access {
   readonly parameters: ReadonlyMap<string, unknown>
   /** Of a write: the request it came with; null: code of yours calls, or a surface without any. */
   readonly exchange: Exchange | null
+  /** Of an update: what gates of fields answered about the record; null: no gate depends on it. */
+  readonly ofRow: RowGates | null
+}
+
+/** The answers of field gates about one record that is updated. */
+export interface RowGates {
+  /** Fields that a body may write, and the condition of `canUpdate` that the record satisfies. */
+  readonly updatable: ReadonlyMap<string, object>
+  /** Fields that the write leaves alone, because the user does not see their values. */
+  readonly kept: ReadonlySet<string>
 }
 
 export interface Parent {

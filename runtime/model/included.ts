@@ -5,6 +5,8 @@ export interface Loaded {
   readonly rows: readonly (readonly unknown[])[]
   /** Where a row has a column. */
   readonly positions: ReadonlyMap<string, number>
+  /** Returns true if the user sees a column of a row; null: they see all columns that were read. */
+  readonly isSeen: ((row: readonly unknown[], column: string) => boolean) | null
   readonly resources: readonly { relationships?: Record<string, unknown> }[]
 }
 

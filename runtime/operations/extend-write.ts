@@ -4,6 +4,7 @@ import type { Resource } from '../model/resource.js'
 import { answerHeaders } from '../model/resource.js'
 import type { Sql } from '../sql/sql.js'
 import { heldRow, holdRecords } from './held-row.js'
+import { gateConditions } from './row-gates.js'
 
 /** Asks the extensions of a repository about one write, each in its turn. */
 
@@ -69,11 +70,13 @@ export function addColumns(access: Access, values: Row, write: Write): Row {
   return values
 }
 
-/** Which rows extensions let a write change, besides the policy; empty where all. */
-export const admitted = (access: Access, write: Write): unknown[] =>
-  access.extensions.flatMap((each) =>
+/** Which rows extensions and gates of fields let a write change, besides the policy; empty: all. */
+export const admitted = (access: Access, write: Write): unknown[] => [
+  ...gateConditions(access, write),
+  ...access.extensions.flatMap((each) =>
     each.admits === undefined ? [] : [each.admits(access, write)],
-  )
+  ),
+]
 
 /** Why a write did not change a record that the policy admits. */
 export function refusalOf(access: Access, write: Write, row: Row): Error | null {

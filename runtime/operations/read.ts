@@ -12,6 +12,7 @@ import type { Page, Resource } from '../model/resource.js'
 import type { SortTerm, Test } from '../model/sql-test.js'
 import { ask, type Flags, flagsOf, visibleRows, visibleWithId } from '../policy/access.js'
 import { answersTest, answerTest } from '../policy/condition-sql.js'
+import { masksOf } from '../policy/gates.js'
 import { all, where } from '../policy/predicate.js'
 import { takenOfList, takenOfRecord } from '../query/extension-parameters.js'
 import { askedFilter, narrowed, orderBy, orderKeys, sorted } from '../query/filter.js'
@@ -108,7 +109,8 @@ export async function readResources(reading: Reading): Promise<Resource[]> {
 export function readerOf({ access, included, query, flags }: Reading): RowReader {
   const shown = shownOf(access, query.columns)
   const needs = included?.needs ?? []
-  return rowReader(access.entity, { shown, needs, flags, values: query.values ?? [] })
+  const masks = masksOf(access, 't0', [...shown, ...needs])
+  return rowReader(access.entity, { shown, masks, needs, flags, values: query.values ?? [] })
 }
 
 /** The resources of rows that were read, with what the query asks of related entries. */
@@ -125,7 +127,8 @@ export async function resourcesOf(
   if (query.withoutMeta === true && query.include !== undefined) markIncluded(resources)
   const { relatedMeta = flags !== null } = reading
   if (included !== null) {
-    const loaded = { rows, positions: reader.positions, resources }
+    const { positions, isSeen } = reader
+    const loaded = { rows, positions, isSeen, resources }
     await included.load(loaded, relatedMeta, budget).catch(notOfList)
   }
   if (query.budget === undefined) budget.checkSize(resources)

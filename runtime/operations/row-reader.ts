@@ -11,12 +11,15 @@ import { type Meta, metaOf, type Resource } from '../model/resource.js'
 import type { Test } from '../model/sql-test.js'
 import { WrongValueError } from '../model/wrong-value.js'
 import type { Flags } from '../policy/access.js'
+import { type Masks, noMasks } from '../policy/gates.js'
 import { identifier, isSame, join, type Sql, sql } from '../sql/sql.js'
 
 /** What to read of each record. */
 export interface ColumnSelection {
   /** Attributes that are shown. */
   readonly shown: readonly string[]
+  /** In which rows the user sees columns that they do not see in all. */
+  readonly masks: Masks
   /** Columns read besides those: keys that relations need. */
   readonly needs: readonly string[]
   /** Null: no `meta`. */
@@ -41,6 +44,7 @@ export function shownOf(
 
 export const allColumns = ({ columns }: Entity): ColumnSelection => ({
   shown: [],
+  masks: noMasks,
   needs: [...columns.keys()],
   flags: null,
 })
@@ -52,6 +56,8 @@ export const allColumns = ({ columns }: Entity): ColumnSelection => ({
  */
 export interface RowReader {
   readonly positions: ReadonlyMap<string, number>
+  /** Returns true if the user sees a column of a row; null: they see all columns that were read. */
+  readonly isSeen: ((row: readonly unknown[], column: string) => boolean) | null
   readonly width: number
   readonly columns: readonly Column[]
   /** What to select of the table called `alias`; empty: in RETURNING. */
@@ -74,11 +80,11 @@ export interface RowReader {
 
 export function rowReader(
   entity: Entity,
-  { shown, needs, flags, values: given = [] }: ColumnSelection,
+  { shown, masks, needs, flags, values: given = [] }: ColumnSelection,
 ): RowReader {
   const read = columnsOf(entity, shown, needs, flags !== null)
   const { names, decoders, attributes, metaMembers } = read
-  const { tests, isSet } = flagReader(flags, names.length)
+  const { tests, isSet, isSeen } = flagReader(flags, masks, names.length)
   const meta = flags === null ? null : metaReader(flags, isSet, metaMembers)
   const first = names.length + tests.length
   const beside = given.length === 0 ? tests : [...tests, ...given.map(({ value }) => value)]
@@ -91,6 +97,7 @@ export function rowReader(
 
   return {
     positions: read.positions,
+    isSeen,
     columns: read.columns,
     width: first + given.length,
     select: (alias) => withMore(read.lists.get(alias) ?? columnList(read.columns, alias), beside),
@@ -117,7 +124,7 @@ export function rowReader(
     resource: (row, included = []) => {
       const values = nullPrototypeObject()
       for (const { name, at, asText } of attributes) {
-        const value = row[at]
+        const value = isSeen === null || isSeen(row, name) ? row[at] : null
         values[name] = asText && value !== null ? String(value) : value
       }
       const resource: Resource = { id: String(row[0]), type: entity.key, attributes: values }
@@ -199,16 +206,25 @@ function lookUp(
   }
 }
 
+/** Returns true if flags and masks read the written row alone, so that RETURNING can answer them. */
+export const isDecidedByRow = (flags: Flags, masks: Masks): boolean =>
+  [...testsOf(flags), ...masks.values()].every(
+    (test) => test === null || typeof test === 'boolean' || test.isOwnRow,
+  )
+
 /** What the flags of a record ask. */
-export const testsOf = ({ show, update, delete: remove, more }: Flags): Test[] => [
+const testsOf = ({ show, update, delete: remove, more }: Flags): Test[] => [
   show,
   update,
   remove,
   ...more.map(([, test]) => test),
 ]
 
-/** Flags in the order show, update, delete, more: constants, or values behind the columns. */
-function flagReader(flags: Flags | null, width: number) {
+/**
+ * Flags in the order show, update, delete, more: constants, or values behind the columns. So are the
+ * masks of attributes; `isSeen` is null where every row shows all of them.
+ */
+function flagReader(flags: Flags | null, masks: Masks, width: number) {
   const tests: Sql[] = []
   const read = (test: Test): boolean | number => {
     if (test === null || typeof test === 'boolean') return test === true
@@ -217,12 +233,17 @@ function flagReader(flags: Flags | null, width: number) {
     return width + (known === -1 ? tests.push(test.sql) - 1 : known)
   }
   const places = flags === null ? [] : testsOf(flags).map(read)
-  const isSet = (row: readonly unknown[], at: number): boolean => {
-    const place = places[at] ?? false
-    if (typeof place === 'boolean') return place
-    return row[place] === true || row[place] === 1
+  const masked = new Map([...masks].map(([name, mask]) => [name, read(mask)] as const))
+  const holds = (row: readonly unknown[], place: boolean | number): boolean =>
+    typeof place === 'boolean' ? place : row[place] === true || row[place] === 1
+  return {
+    tests,
+    isSet: (row: readonly unknown[], at: number) => holds(row, places[at] ?? false),
+    isSeen:
+      masked.size === 0
+        ? null
+        : (row: readonly unknown[], name: string) => holds(row, masked.get(name) ?? true),
   }
-  return { tests, isSet }
 }
 
 /** What the user may do with a record, and what features say of it. */

@@ -8,6 +8,7 @@ import { readId } from '../model/ids.js'
 import type { Resource } from '../model/resource.js'
 import type { Test } from '../model/sql-test.js'
 import { ask, flagsOf, mayStore, visibleWithId } from '../policy/access.js'
+import { masksOf, noMasks } from '../policy/gates.js'
 import { where } from '../policy/predicate.js'
 import { identifier, join, type Sql, sql, table, write } from '../sql/sql.js'
 import { afterwards, contextOf } from './afterwards.js'
@@ -28,7 +29,8 @@ import { readOwn, readRow } from './read.js'
 import { throwRefusedDelete, throwRefusedWrite } from './refused-by-database.js'
 import { reserveKey } from './reserve-key.js'
 import { holdingAfter, newRow, ofChangedRow, ofNewRow } from './row-after.js'
-import { allColumns, rowReader, testsOf } from './row-reader.js'
+import { accessesOfRows } from './row-gates.js'
+import { allColumns, isDecidedByRow, rowReader } from './row-reader.js'
 import { askValidate } from './validate-hook.js'
 import { fillValues, merged, readInput, stamped, startingValues, toStore } from './write-values.js'
 
@@ -112,7 +114,11 @@ export async function updateResource(
   extent: 'whole' | 'part',
 ): Promise<Resource> {
   const asked: Write = { operation: 'update', idText, body }
-  const work = () => updateRow(access, idText, asked, extent)
+  const work = async () => {
+    const id = readId(access.entity.id, idText)
+    const [own = access] = await accessesOfRows([{ access, asked, id }], extent)
+    return updateRow(own, idText, asked, extent)
+  }
   return withHeaders(access, await around(access, asked, work))
 }
 
@@ -250,11 +256,11 @@ async function send(access: Access, writing: Writing): Promise<WrittenRow | null
   const isWhole = hook !== undefined || writing.joined?.needsRow === true
   const needs = isWhole ? allColumns(entity).needs : []
   const flags = await flagsOf(access, 'asked', '')
-  const isDecided = testsOf(flags).every(
-    (each) => each === null || typeof each === 'boolean' || each.isOwnRow,
-  )
   const { shown } = access
-  const reader = rowReader(entity, { shown, needs, flags: isDecided ? flags : null })
+  const masks = masksOf(access, '', shown)
+  const isDecided = isDecidedByRow(flags, masks)
+  const answer = isDecided ? { shown, masks, flags } : { shown: [], masks: noMasks, flags: null }
+  const reader = rowReader(entity, { needs, ...answer })
   const stored = await toStore(access, values, columns)
   const encoded = stored.map((value, at) =>
     value === null ? null : columnNamed(entity, columns[at] ?? '').encode(value),

@@ -1,10 +1,9 @@
 import type { Access, AccessRequest, Entity, Extension, Question, Row } from '../model/entity.js'
-import { getOwn } from '../model/get-own.js'
-import type { AnyPolicy } from '../model/policy-and-hooks.js'
 import type { Test } from '../model/sql-test.js'
 import { raw, type Sql, sql } from '../sql/sql.js'
 import { answersTest, answerTest } from './condition-sql.js'
 import { combine } from './condition.js'
+import { gateAnswer, shownAttributes } from './gates.js'
 import { asSql } from './predicate.js'
 
 export function newRequest(user: unknown): AccessRequest {
@@ -19,7 +18,7 @@ export function accessTo(
 ): Access {
   const known = request.accesses.get(entity)
   if (known !== undefined) return known
-  const shown = shownTo(entity, request.user)
+  const shown = shownAttributes(entity, request.user)
   const access: Access = {
     request,
     entity,
@@ -29,6 +28,7 @@ export function accessTo(
     extensions: entity.extensions,
     parameters: noParameters,
     exchange: null,
+    ofRow: null,
   }
   request.accesses.set(entity, access)
   return access
@@ -42,33 +42,16 @@ export function extended(access: Access, more: readonly Extension[] = []): Acces
   return Object.assign({}, access, { extensions: [...access.extensions, ...more] })
 }
 
-function shownTo({ attributes, policy }: Entity, user: unknown): readonly string[] {
-  if (policy.canSee === undefined) return attributes
-  const names = attributes.filter((name) => passes(policy.canSee, name, user))
-  return names.length === attributes.length ? attributes : names
-}
-
-/**
- * Whether a gate (`canSee`, `canStore`, `canUpdate`) lets a field pass; only a gate that exists can
- * deny.
- */
-export function passes(gates: AnyPolicy['canSee'], name: string, user: unknown): boolean {
-  const gate = getOwn(gates, name)
-  return gate === undefined || gate(user) === true
-}
-
-/** Whether a column may be sorted, searched and filtered by. */
-export function maySee({ entity, request }: Access, column: string): boolean {
-  return passes(entity.policy.canSee, column, request.user)
-}
-
-/** Whether a body may write a field. */
+/** Returns true if a body may write a field. A gate that depends on the record was asked before. */
 export function mayWrite(access: Access, gates: 'canStore' | 'canUpdate', name: string): boolean {
   const { policy } = access.entity
   for (const extension of access.extensions) {
     if (extension.mayWrite?.(access, gates, name) === false) return false
   }
-  return passes(policy[gates], name, access.request.user)
+  if (access.ofRow?.kept.has(name) === true) return false
+  const answer = gateAnswer(policy[gates], name, access.request.user)
+  if (typeof answer === 'boolean') return answer
+  return gates === 'canUpdate' && access.ofRow?.updatable.has(name) === true
 }
 
 /** The policy's answer, asked once per request. A method that is missing denies. */

@@ -18,15 +18,15 @@ export const questionsOf = ({ extensions }: Entity): readonly Question[] => [
  * and about one of whom nothing is known: what else goes wrong then is no mistake.
  */
 export async function logPolicyMistakes(entity: Entity): Promise<void> {
-  const { policy, settings } = entity
+  const { settings } = entity
   const mistakes = new Set<string>()
   const nulls = new Set<string>()
-  for (const question of questionsOf(entity)) {
+  for (const [rule, ask] of rulesOf(entity)) {
     for (const user of [null, {}]) {
       try {
-        const answer = await policy[question]?.(user)
+        const answer = await ask(user)
         for (const said of nullComparisons(answer)) {
-          nulls.add(`app/Policies/${entity.name}Policy.ts: ${question} ${said}`)
+          nulls.add(`app/Policies/${entity.name}Policy.ts: ${rule} ${said}`)
         }
         answerTest(entity, answer)
       } catch (error) {
@@ -38,4 +38,21 @@ export async function logPolicyMistakes(entity: Entity): Promise<void> {
   for (const mistake of mistakes) {
     settings.explain?.(`${mistake}. Requests that need it will fail`)
   }
+}
+
+type Ask = (user: unknown) => unknown
+
+/** Lists the rules that may answer a condition: methods about records, and gates of fields. */
+function rulesOf(entity: Entity): readonly (readonly [name: string, ask: Ask])[] {
+  const { policy } = entity
+  const methods = questionsOf(entity).flatMap((name) => {
+    const ask = policy[name]
+    return ask === undefined ? [] : [[name, ask] as const]
+  })
+  const gates = (['canSee', 'canUpdate'] as const).flatMap((gate) =>
+    Object.entries(policy[gate] ?? {}).flatMap(([field, ask]) =>
+      ask === undefined ? [] : [[`${gate}.${field}`, ask] as const],
+    ),
+  )
+  return [...methods, ...gates]
 }

@@ -20,6 +20,15 @@ type Gate<User, Keys extends PropertyKey> = {
   readonly [Key in Keys]?: ((user: User | null) => boolean) | Inherited<Key>
 }
 
+/** Decides about a field at once: for every row, for none, or for those a condition admits. */
+type RowGate<Model extends AnyModel, User> = {
+  readonly [Key in keyof Model['row']]?: RowGateRule<Model, User> | Inherited<Key>
+}
+
+type RowGateRule<Model extends AnyModel, User> = <Nothing extends null>(
+  user: AskingUser<User, Nothing> | null,
+) => boolean | Condition<Model, Nothing> | Condition<Model>
+
 /** Denies by default: a method left out does not compile, and denies at run time. */
 export interface Policy<Model extends AnyModel, User, Rule = RowRule<Model, User>> {
   /** Which rows exist for this user: the filter of every list, include, search and write. */
@@ -34,14 +43,20 @@ export interface Policy<Model extends AnyModel, User, Rule = RowRule<Model, User
   /** What a row may be changed into, where that is something else than `update` says. */
   readonly updateTo?: Rule
   readonly delete: Rule
-  /** A field or related entry that answers false is not shown, sorted, searched nor filtered by. */
-  readonly canSee?: Gate<
-    User,
-    keyof Model['row'] | keyof Model['relations'] | keyof Model['computed']
-  >
+  /**
+   * A field or related entry that answers false is not shown, sorted, searched nor filtered by. A
+   * field may answer a condition: in other rows it is null, and no filter, sort or search reads it.
+   * @example canSee: { email: (user) => ({ id: user?.id }) }
+   */
+  readonly canSee?: Gate<User, keyof Model['relations'] | keyof Model['computed']> &
+    RowGate<Model, User>
   /** A field that answers false is ignored in the body. */
   readonly canStore?: Gate<User, keyof Model['row']>
-  readonly canUpdate?: Gate<User, keyof Model['row']>
+  /**
+   * A field that answers false is ignored in the body; so is one that answers a condition, where the
+   * record does not satisfy that before the write.
+   */
+  readonly canUpdate?: RowGate<Model, User>
 }
 
 /** A policy of a model, to code that knows no user: its rules were checked where they stand. */

@@ -1,5 +1,5 @@
 import type { Access, QueryParameter, QueryPart } from '../model/entity.js'
-import { maySee } from '../policy/access.js'
+import { maySeeSome } from '../policy/gates.js'
 import { badParameter, type IndexQuery, type MatchValue, type ShowQuery } from './query.js'
 
 type Of = 'list' | 'record'
@@ -69,7 +69,7 @@ function saying(asked: Access, parameters: ReadonlyMap<string, unknown>): Access
   if (parameters.size === 0) return asked
   const access: Access = Object.assign({}, asked, { parameters })
   const more = access.extensions.flatMap((each) => each.shows?.(access) ?? [])
-  const shown = [...asked.shown, ...more.filter((name) => maySee(access, name))]
+  const shown = [...asked.shown, ...more.filter((name) => maySeeSome(access, name))]
   return Object.assign({}, access, { shown })
 }
 

@@ -3,9 +3,10 @@ import { columnNamed } from '../model/entity-columns.js'
 import type { Access, Extension, ListFilter } from '../model/entity.js'
 import { getOwn } from '../model/get-own.js'
 import type { Match, MatchType } from '../model/matching.js'
+import type { SortKey } from '../model/queries.js'
 import type { SortTerm } from '../model/sql-test.js'
-import { maySee } from '../policy/access.js'
 import { combine } from '../policy/condition.js'
+import { andSeen, maySee, maySeeSome, seenValue } from '../policy/gates.js'
 import { identifier, join, raw, type Sql, sql } from '../sql/sql.js'
 import { bareName } from './extension-parameters.js'
 import { listWords, recordWords, searchProblem, textProblem } from './parse-query.js'
@@ -79,13 +80,14 @@ function matched(access: Access, values: readonly MatchValue[], inBody = false):
   return perColumn(values).flatMap((said) => {
     const { column: name } = said
     const type = getOwn(entity.match?.types, name)
-    if (entity.match === undefined || type === undefined || !maySee(access, name)) {
+    if (entity.match === undefined || type === undefined || !maySeeSome(access, name)) {
       if (strict !== null) throw strict.parameter(access, name, 'list', inBody)
       return []
     }
     const { read } = entity.match
     const column = columnNamed(entity, name)
-    return [readBy(access, said, type, (texts) => read(column, type, texts, said.negated))]
+    const condition = readBy(access, said, type, (texts) => read(column, type, texts, said.negated))
+    return [andSeen(access, name, condition)]
   })
 }
 
@@ -158,8 +160,10 @@ const ownSearch = ({ extensions }: Access) => extensions.find(({ search }) => se
 
 /** Text is found anywhere inside; a number or an id only whole; JSON never. */
 export function searchTests(access: Access, names: readonly string[], text: string): unknown[] {
-  const columns = names.filter((name) => maySee(access, name))
-  return columns.map((name) => searchTest(name, columnNamed(access.entity, name), text))
+  const columns = names.filter((name) => maySeeSome(access, name))
+  return columns.map((name) =>
+    andSeen(access, name, searchTest(name, columnNamed(access.entity, name), text)),
+  )
 }
 
 function searchTest(name: string, { storage }: Column, text: string): unknown {
@@ -198,10 +202,26 @@ async function sortTerm(
     if (order?.keys.includes(key) === true) return order.term(access, key, descending)
   }
   if (key.includes('.')) return (await entity.relations?.sort(access, key, descending)) ?? null
-  if (entity.sort?.includes(key) !== true || !maySee(access, key)) return null
-  const column = columnNamed(entity, key)
-  const value = (alias: string) => identifier(alias, column.name)
-  return { key, descending, value, mayBeNull: column.nullable, column, isOwn: true }
+  if (entity.sort?.includes(key) !== true) return null
+  return columnTerm(access, { key, descending }, columnNamed(entity, key))
+}
+
+/**
+ * The order by a column, as this user sees it: rows in which they do not see its value come last, as
+ * NULL does. Null: they see it in no row.
+ */
+export function columnTerm(
+  access: Access,
+  { key, descending }: SortKey,
+  column: Column,
+): SortTerm | null {
+  const { field, name, nullable } = column
+  if (!maySeeSome(access, field)) return null
+  const isWhole = maySee(access, field)
+  const value = (alias: string) => seenValue(access, field, alias, identifier(alias, name))
+  const term = { key, descending, value, mayBeNull: nullable || !isWhole, column }
+  // No index has the order of values of which a part is hidden.
+  return isWhole ? Object.assign(term, { isOwn: true as const }) : term
 }
 
 /** Those that this user may sort by. */

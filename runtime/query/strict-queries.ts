@@ -1,7 +1,7 @@
 import { badRequest } from '../errors.js'
 import type { Access, StrictQueries } from '../model/entity.js'
 import { nearest } from '../model/nearest.js'
-import { maySee } from '../policy/access.js'
+import { maySeeSome } from '../policy/gates.js'
 import { parametersOf, partsOf } from './extension-parameters.js'
 import { listWords, recordWords } from './parse-query.js'
 import { badParameter } from './query.js'
@@ -10,7 +10,7 @@ import { badParameter } from './query.js'
 export const strictQueries: StrictQueries = {
   parameter(access, name, kind, inBody) {
     const columns = Object.keys(access.entity.match?.types ?? {}).filter((each) =>
-      maySee(access, each),
+      maySeeSome(access, each),
     )
     const more = [
       ...parametersOf(access, kind).map((each) => each.name),

@@ -255,7 +255,7 @@ describe('each key of the config has its effect', () => {
   test('what policies and hooks name is neither asked for nor taken by a precise input', async () => {
     const none: ReadonlySet<string> = new Set()
     const names = {
-      gates: { canSee: none, canStore: new Set(['title']), canUpdate: none },
+      gates: { canSee: none, canStore: new Set(['title']), canUpdate: none, byRow: none },
       fill: none,
       fillOnStore: new Set(['description']),
       attachCallback: none,

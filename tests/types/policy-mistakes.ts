@@ -163,11 +163,11 @@ export const policyMistakes: Readonly<Record<string, readonly [text: string, ...
     ],
     'a gate that is no function where a column is called so': [
       `const odd: Pick<PolicyFor<OddModel>, 'canSee'> = { canSee: { toString: true } }`,
-      `8:62  Type 'true' is not assignable to type 'Function | ((user: User | null) => boolean) | undefined'.`,
+      `8:62  Type 'true' is not assignable to type 'Function | RowGateRule<OddModel, User> | undefined'.`,
     ],
     'a gate of no field': [
       posts(`canSee: { titel: yes }`),
-      `8:58  Object literal may only specify known properties, but 'titel' does not exist in type 'Gate<User, "owner" | "comments" | "notes" | "tags" | "image" | "images" | keyof Post>'. Did you mean to write 'title'?`,
+      `8:58  Object literal may only specify known properties, but 'titel' does not exist in type 'Gate<User, "owner" | "comments" | "notes" | "tags" | "image" | "images"> & RowGate<PostModel, User>'. Did you mean to write 'title'?`,
     ],
     'a computed entry without an answer': [
       `const hooks: HooksFor<CompanyModel> = { computed: { summary: () => 1 } }`,

@@ -32,7 +32,9 @@ export function entitySchemas(api: Api, entity: Entity): Schemas {
 export function attributes(api: Api, entity: Entity): Data {
   const { columns, description } = entity
   const more = [...api.parts.values()].map((part) => part.shown?.(api, entity))
-  const shown = columns.filter(isShown).map((column) => [column.name, shownSchema(column)])
+  const shown = columns
+    .filter(isShown)
+    .map((column) => [column.name, shownSchema(asGated(api, entity, column))])
   const about = description === undefined ? {} : { description }
   return {
     ...about,
@@ -40,6 +42,13 @@ export function attributes(api: Api, entity: Entity): Data {
     properties: Object.assign(Object.fromEntries(shown), ...more) as Data,
     additionalProperties: false,
   }
+}
+
+/** The column as responses show it: null where a gate hides the value of some rows. */
+function asGated(api: Api, entity: Entity, column: Column): Column {
+  const { gates } = api.codeOf(entity)
+  const mayBeHidden = gates === null || gates.byRow.has(column.name)
+  return mayBeHidden ? { ...column, nullable: true } : column
 }
 
 /** Attributes that no gate hides. */

@@ -1,8 +1,8 @@
 import type { Column } from '../../model/columns.js'
 import { columnNamed } from '../../model/entity-columns.js'
 import type { Access } from '../../model/entity.js'
-import { maySee } from '../../policy/access.js'
 import { referTo } from '../../policy/condition-sql.js'
+import { maySeeSome, seenValue } from '../../policy/gates.js'
 import type { Sql } from '../../sql/sql.js'
 import { linkOf } from '../relations/entries.js'
 import { valueThrough } from '../relations/relations.js'
@@ -20,8 +20,8 @@ export interface Place {
 }
 
 /**
- * Null: this user knows none of that name. Of a related record that the user may not see, the value
- * is NULL.
+ * Null: this user knows none of that name. The value is NULL where the user may not see it, or the
+ * related record that has it.
  */
 export async function placeNamed(access: Access, name: string): Promise<Place | null> {
   const { entity } = access
@@ -29,9 +29,10 @@ export async function placeNamed(access: Access, name: string): Promise<Place | 
   if (!groupBy.includes(name) && !of.includes(name)) return null
   const [head = '', inner] = name.split('.', 2)
   if (inner === undefined) {
-    if (!maySee(access, name)) return null
+    if (!maySeeSome(access, name)) return null
     const column = columnNamed(entity, name)
-    return { name, column, isId: isId(access, name), value: (alias) => referTo({ alias }, column) }
+    const value = (alias: string) => seenValue(access, name, alias, referTo({ alias }, column))
+    return { name, column, isId: isId(access, name), value }
   }
   const link = linkOf(entity, head)
   if (link === undefined) throw new TypeError(`'${entity.key}' has no relation '${head}'`)

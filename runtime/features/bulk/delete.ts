@@ -8,6 +8,7 @@ import { allColumns, type RowReader, rowReader } from '../../operations/row-read
 import { removalFrom } from '../../operations/write.js'
 import { existing } from '../../policy/access.js'
 import { answersTest } from '../../policy/condition-sql.js'
+import { noMasks } from '../../policy/gates.js'
 import { where } from '../../policy/predicate.js'
 import { identifier, sql, table, write } from '../../sql/sql.js'
 import { ChangedMeanwhile, filterOf, holdRows, rowsToWrite, telling } from './known.js'
@@ -47,7 +48,9 @@ async function deleteRows(many: Many): Promise<void> {
   const parts = rows.flatMap((row) => row.parts)
   const filter = await filterOf(access, 'delete', rows)
   const isWhole = parts.some((part) => part.needsRow === true) || isHooked(access, 'afterDelete')
-  const columns = isWhole ? allColumns(entity) : { shown: [], needs: [], flags: null }
+  const columns = isWhole
+    ? allColumns(entity)
+    : { shown: [], masks: noMasks, needs: [], flags: null }
   const reader = rowReader(entity, columns)
 
   const send = async (connection: Connection, sender: Sender) => {

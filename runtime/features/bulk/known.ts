@@ -6,6 +6,7 @@ import { readRows } from '../../operations/read.js'
 import { allColumns, rowReader } from '../../operations/row-reader.js'
 import { ask, visibleRows } from '../../policy/access.js'
 import { answersTest } from '../../policy/condition-sql.js'
+import { noMasks } from '../../policy/gates.js'
 import { asSql, where } from '../../policy/predicate.js'
 import { identifier, raw, read, sql, table, write } from '../../sql/sql.js'
 import { placed, together } from './places.js'
@@ -71,7 +72,7 @@ async function seenNow(
   const visible = answersTest(entity, [ids, await visibleRows(access)])
   if (visible === false) return new Map()
   const isAllowed = asSql(access, answersTest(entity, [await ask(access, question)])).sql
-  const reader = rowReader(entity, { shown: [], needs: [], flags: null })
+  const reader = rowReader(entity, { shown: [], masks: noMasks, needs: [], flags: null })
   const query = sql`select ${reader.select('t0')}, case when ${isAllowed} then 1 else 0 end
     from ${table(entity.table, 't0')}${where(visible, access)}`
   const found = byId(reader, await read(entity.database, query))

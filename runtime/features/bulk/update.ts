@@ -10,10 +10,12 @@ import { contextOf } from '../../operations/afterwards.js'
 import { assignments, partsOf } from '../../operations/extend-write.js'
 import { throwRefusedWrite } from '../../operations/refused-by-database.js'
 import { holdingAfter, ofChangedRow } from '../../operations/row-after.js'
+import { accessesOfRows, gateConditions } from '../../operations/row-gates.js'
 import type { RowReader } from '../../operations/row-reader.js'
 import { fillValues, merged, stamped } from '../../operations/write-values.js'
 import { written as writtenColumns } from '../../operations/write.js'
-import { where } from '../../policy/predicate.js'
+import { answersTest } from '../../policy/condition-sql.js'
+import { all, where } from '../../policy/predicate.js'
 import { identifier, isSame, join, type Sql, sql, table, write } from '../../sql/sql.js'
 import { afterThoseThatGiveUp } from './after-those-that-give-up.js'
 import { namedRows } from './given.js'
@@ -68,8 +70,11 @@ async function updateRows(many: Many): Promise<readonly Resource[]> {
 }
 
 /** Reads the rows and looks at all that is to be written. */
-export async function checkedUpdate(many: Many): Promise<Checked> {
-  const before = await rowsToWrite(many, 'update')
+export async function checkedUpdate(asked: Many): Promise<Checked> {
+  const before = await rowsToWrite(asked, 'update')
+  const accesses = await accessesOfRows(asked.rows, 'part')
+  const rows = asked.rows.map((row, at) => Object.assign({}, row, { access: accesses[at] }))
+  const many: Many = Object.assign({}, asked, { rows })
   const inputs = await readInputs(many, before)
   return async () => {
     await prepareRows(many)
@@ -166,6 +171,8 @@ interface Group {
   readonly columns: readonly string[]
   readonly more: readonly Sql[]
   readonly rule: unknown
+  /** Conditions of gates of fields, which the records still have to satisfy. */
+  readonly gates: readonly object[]
 }
 
 async function groupsOf(
@@ -178,8 +185,11 @@ async function groupsOf(
     const { columns, more } = row
     const known = byColumns.get(columns.join()) ?? []
     byColumns.set(columns.join(), known)
-    const found = known.find((group) => areSame(group.more, more))
-    const group = found ?? { columns, more, rule: await ofChangedRow(access, columns) }
+    const gates = gateConditions(row.access, row.asked)
+    const found = known.find(
+      (group) => areSame(group.more, more) && areSameGates(group.gates, gates),
+    )
+    const group = found ?? { columns, more, gates, rule: await ofChangedRow(access, columns) }
     if (found === undefined) known.push(group)
     groups.set(row, group)
   }
@@ -188,6 +198,9 @@ async function groupsOf(
 
 const areSame = (some: readonly Sql[], others: readonly Sql[]): boolean =>
   some.length === others.length && some.every((each, at) => isSame(each, others[at] ?? null))
+
+const areSameGates = (some: readonly object[], others: readonly object[]): boolean =>
+  some.length === others.length && some.every((gate, at) => gate === others[at])
 
 interface Changing {
   readonly access: Access
@@ -273,7 +286,7 @@ function runsOf(
 /** What a statement says, with the records that it is given in a table called `v`. */
 function changeOf(
   access: Access,
-  { columns, more, rule }: Group,
+  { columns, more, rule, gates }: Group,
   rows: readonly ReadyRow[],
   filter: Test,
 ): Change {
@@ -291,7 +304,8 @@ function changeOf(
   // A table without `updated_at` may be asked to change nothing.
   const idle = identifier(columnNamed(entity, writtenColumns(entity)[1] ?? 'id').name)
   if (set.length === 0) set.push(sql`${idle} = ${idle}`)
-  const holding = holdingAfter(entity, filter, rule, after)
+  const admitted = all(access, [filter, answersTest(entity, gates)])
+  const holding = holdingAfter(entity, admitted, rule, after)
   const key = sql`${identifier('t0', id.name)} = ${identifier('v', '0')}`
   const filtered = where(holding, access)
   const only = holding === true ? sql` where ${key}` : sql`${filtered} and ${key}`

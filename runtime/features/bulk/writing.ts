@@ -11,10 +11,16 @@ import { afterwards, contextOf } from '../../operations/afterwards.js'
 import { around, withMade } from '../../operations/extend-write.js'
 import { holdRecords } from '../../operations/held-row.js'
 import { readResources } from '../../operations/read.js'
-import { allColumns, type RowReader, rowReader, testsOf } from '../../operations/row-reader.js'
+import {
+  allColumns,
+  isDecidedByRow,
+  type RowReader,
+  rowReader,
+} from '../../operations/row-reader.js'
 import { toStore } from '../../operations/write-values.js'
 import { explain, flagsOf } from '../../policy/access.js'
 import { answerTest } from '../../policy/condition-sql.js'
+import { masksOf, noMasks } from '../../policy/gates.js'
 import type { Values } from './given.js'
 import { type Pieces, sendInPieces } from './pieces.js'
 import { placed, together } from './places.js'
@@ -314,15 +320,15 @@ export async function readerOf({ access, isMinimal }: Many, isWhole: boolean): P
   const { entity } = access
   const needs = isWhole ? allColumns(entity).needs : []
   if (isMinimal) {
-    const reader = rowReader(entity, { shown: [], needs, flags: null })
+    const reader = rowReader(entity, { shown: [], masks: noMasks, needs, flags: null })
     return { reader, resources: async (rows) => rows.map((row) => reader.resource(row)) }
   }
   const flags = await flagsOf(access, 'asked', '')
-  const isDecided = testsOf(flags).every(
-    (each) => each === null || typeof each === 'boolean' || each.isOwnRow,
-  )
   const { shown } = access
-  const reader = rowReader(entity, { shown, needs, flags: isDecided ? flags : null })
+  const masks = masksOf(access, '', shown)
+  const isDecided = isDecidedByRow(flags, masks)
+  const answer = isDecided ? { shown, masks, flags } : { shown: [], masks: noMasks, flags: null }
+  const reader = rowReader(entity, { needs, ...answer })
   return {
     reader,
     resources: async (rows) =>

@@ -1,6 +1,6 @@
 import type { Entity, HasEntity, Question, Row } from '../../model/entity.js'
-import { passes } from '../../policy/access.js'
 import { answerTest } from '../../policy/condition-sql.js'
+import { gateAnswer } from '../../policy/gates.js'
 import { questionsOf } from '../../policy/policy-check.js'
 import { compile, identifier, join, raw, sql, type Sql } from '../../sql/sql.js'
 import { conditionWords } from './condition-words.js'
@@ -83,9 +83,7 @@ async function reportOf(entity: Entity, users: readonly (Row | null)[]) {
   const gated = gates.flatMap((gate) =>
     Object.keys(policy[gate] ?? {}).map((field) => ({
       method: `${gate}.${field}`,
-      answers: users.map((user): Answer => {
-        return { answers: passes(policy[gate], field, user) ? 'yes' : 'no' }
-      }),
+      answers: users.map((user) => gateAnswered(entity, gate, field, user)),
     })),
   )
   // These are asked of two records, so there is no answer before there are any.
@@ -95,13 +93,34 @@ async function reportOf(entity: Entity, users: readonly (Row | null)[]) {
 
 async function answerOf(entity: Entity, method: Question, user: Row | null): Promise<Answer> {
   try {
-    const answer = await entity.policy[method]?.(user)
-    const tested = answerTest(entity, answer, entity.table)
-    if (typeof tested === 'boolean' || tested === null) return { answers: tested ? 'yes' : 'no' }
-    if (!tested.mayHold) return { answers: 'no', words: conditionWords(entity, answer) }
-    const { text, parameters } = compile(tested.sql, entity.dialect)
-    return { answers: 'when', words: conditionWords(entity, answer), sql: text, parameters }
+    return inWords(entity, await entity.policy[method]?.(user))
   } catch (error) {
-    return { answers: 'error', words: error instanceof Error ? error.message : String(error) }
+    return wentWrong(error)
   }
 }
+
+function gateAnswered(
+  entity: Entity,
+  gate: (typeof gates)[number],
+  field: string,
+  user: Row | null,
+): Answer {
+  try {
+    return inWords(entity, gateAnswer(entity.policy[gate], field, user))
+  } catch (error) {
+    return wentWrong(error)
+  }
+}
+
+function inWords(entity: Entity, answer: unknown): Answer {
+  const tested = answerTest(entity, answer, entity.table)
+  if (typeof tested === 'boolean' || tested === null) return { answers: tested ? 'yes' : 'no' }
+  if (!tested.mayHold) return { answers: 'no', words: conditionWords(entity, answer) }
+  const { text, parameters } = compile(tested.sql, entity.dialect)
+  return { answers: 'when', words: conditionWords(entity, answer), sql: text, parameters }
+}
+
+const wentWrong = (error: unknown): Answer => ({
+  answers: 'error',
+  words: error instanceof Error ? error.message : String(error),
+})

@@ -1,5 +1,6 @@
 import type { Entity } from '../../model/entity.js'
-import { accessTo, maySee, mayStore, mayWrite, newRequest } from '../../policy/access.js'
+import { accessTo, mayStore, mayWrite, newRequest } from '../../policy/access.js'
+import { gateAnswer, maySeeSome } from '../../policy/gates.js'
 
 /** What a user may do with a repository before there is a record, as a request would be answered. */
 export async function rightsIn(entity: Entity, user: unknown) {
@@ -8,15 +9,17 @@ export async function rightsIn(entity: Entity, user: unknown) {
   const names = [
     ...new Set([...attributes, ...columns.keys(), ...Object.keys(policy.canSee ?? {})]),
   ]
+  // Where a gate depends on the record, the record decides.
+  const isOfRow = (name: string) => typeof gateAnswer(policy.canUpdate, name, user) === 'object'
   const isShutOut = user === null && settings.requiresToken
   return {
     /** Whether \`store\` can say yes: where it is a condition, the record decides. */
     store: !isShutOut && (await mayStore(access)),
     /** Fields and relations that the gates of the policy keep from the user. */
     closed: {
-      see: names.filter((name) => !maySee(access, name)),
+      see: names.filter((name) => !maySeeSome(access, name)),
       store: names.filter((name) => !mayWrite(access, 'canStore', name)),
-      update: names.filter((name) => !mayWrite(access, 'canUpdate', name)),
+      update: names.filter((name) => !mayWrite(access, 'canUpdate', name) && !isOfRow(name)),
     },
   }
 }

@@ -2,7 +2,7 @@ import { columnNamed } from '../../model/entity-columns.js'
 import type { Access, Askable } from '../../model/entity.js'
 import { getOwn } from '../../model/get-own.js'
 import type { MatchType } from '../../model/matching.js'
-import { maySee } from '../../policy/access.js'
+import { maySeeSome } from '../../policy/gates.js'
 import { sortKeys } from '../../query/filter.js'
 import { accessBehind, isLink, maySeeEntry, relatedOf } from '../relations/entries.js'
 
@@ -70,7 +70,7 @@ function labelOf(key: string): string {
 
 const matchedBy = (access: Access): readonly Askable[] =>
   Object.entries(access.entity.match?.types ?? {}).flatMap(([key, type]) =>
-    type === undefined || !maySee(access, key) ? [] : [matchRow(access, key, type)],
+    type === undefined || !maySeeSome(access, key) ? [] : [matchRow(access, key, type)],
   )
 
 function matchRow({ entity }: Access, key: string, type: MatchType): Askable {
@@ -91,12 +91,12 @@ async function sortedBy(access: Access): Promise<readonly Askable[]> {
 /** Own columns, and those of records that one belongs to. */
 function searchedIn(access: Access): readonly Askable[] {
   const { searchable = [] } = access.entity
-  const own = searchable.filter((name) => maySee(access, name))
+  const own = searchable.filter((name) => maySeeSome(access, name))
   const through = [...(relatedOf(access.entity)?.entries.values() ?? [])].flatMap((entry) => {
     if (!isLink(entry) || !('searchable' in entry.relation) || !maySeeEntry(access, entry))
       return []
     const behind = accessBehind(access, entry)
-    const names = entry.relation.searchable.filter((name) => maySee(behind, name))
+    const names = entry.relation.searchable.filter((name) => maySeeSome(behind, name))
     return names.map((name) => `${entry.key}.${name}`)
   })
   return [...own, ...through].map((key) => ({ list: 'searchables', key }))

@@ -1,6 +1,6 @@
 import type { Access, Extension, Scope } from '../../model/entity.js'
-import { maySee } from '../../policy/access.js'
 import { written } from '../../policy/condition.js'
+import { maySee } from '../../policy/gates.js'
 import { all, not, test } from '../../policy/predicate.js'
 import { onPostgres } from './on-postgres.js'
 import { onSqlite } from './on-sqlite.js'

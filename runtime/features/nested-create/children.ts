@@ -5,7 +5,8 @@ import type { Access, Extension, PlaceOf, Row, Write } from '../../model/entity.
 import type { Resource } from '../../model/resource.js'
 import { deniedOutright } from '../../operations/denied.js'
 import { startingValues } from '../../operations/write-values.js'
-import { accessTo, extended, mayStore, passes } from '../../policy/access.js'
+import { accessTo, extended, mayStore } from '../../policy/access.js'
+import { passes } from '../../policy/gates.js'
 import { inputsOf, problemsOfHook, type Problems } from '../bulk/input.js'
 import type { AskedRow, Many } from '../bulk/rows.js'
 import {

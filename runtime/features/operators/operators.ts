@@ -4,7 +4,7 @@ import type { Access, Extension } from '../../model/entity.js'
 import { getOwn, isRecord } from '../../model/get-own.js'
 import { nearest } from '../../model/nearest.js'
 import type { MatchValue } from '../../model/queries.js'
-import { maySee } from '../../policy/access.js'
+import { andSeen, maySeeSome, whereSeen } from '../../policy/gates.js'
 import { badParameter, saysNothing } from '../../query/query.js'
 import {
   type Compared,
@@ -54,7 +54,7 @@ export function wordsOf(access: Access, name: string): readonly Operator[] {
 export function comparedColumn(access: Access, name: string): ComparedColumn | null {
   const { entity } = access
   const type = getOwn(entity.match?.types, name)
-  if (type === undefined || !maySee(access, name)) return null
+  if (type === undefined || !maySeeSome(access, name)) return null
   return { name, column: columnNamed(entity, name), type }
 }
 
@@ -74,7 +74,7 @@ function sentConditions(access: Access, said: readonly MatchValue[]): readonly u
     if (seen.has(name)) throw badParameter(name, 'must not be sent more than once')
     seen.add(name)
     const [compared, word] = found
-    return comparisonSent(compared, word, { negated, text })
+    return andSeen(access, compared.name, comparisonSent(compared, word, { negated, text }))
   })
 }
 
@@ -156,7 +156,9 @@ export function columnConditions(
     if (strict !== null) throw strict.parameter(access, name, 'list')
     return []
   }
-  return tests.map(([word, value]) => comparisonTyped(compared, word, value))
+  return tests.map(([word, value]) =>
+    whereSeen(access, name, comparisonTyped(compared, word, value)),
+  )
 }
 
 /** The same of a value, or a list of them. */

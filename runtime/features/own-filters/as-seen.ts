@@ -1,8 +1,9 @@
 import type { Access } from '../../model/entity.js'
 import { isRecord } from '../../model/get-own.js'
-import { maySee, reachableRows } from '../../policy/access.js'
+import { reachableRows } from '../../policy/access.js'
 import { isComposite } from '../../policy/condition-sql.js'
 import { combine, type Composite, operands } from '../../policy/condition.js'
+import { maySeeSome, whereAllSeen } from '../../policy/gates.js'
 import {
   accessBehind,
   isLink,
@@ -28,23 +29,24 @@ export async function asSeen(access: Access, condition: unknown): Promise<unknow
   )
   const seen = await Promise.all(members)
   if (seen.some(([, tests]) => tests === closed)) return unknown
-  return Object.fromEntries(seen)
+  const columns = seen.flatMap(([name]) => (access.entity.columns.has(name) ? name : []))
+  return whereAllSeen(access, columns, Object.fromEntries(seen))
 }
 
 async function compositeAsSeen(access: Access, condition: Composite): Promise<unknown> {
   const { combines, [operands]: parts } = condition
-  if (combines === 'sql') return namesClosed(access, parts) ? unknown : condition
+  if (combines === 'sql') return whereAllSeen(access, columnsNamed(parts), condition)
   return combine(combines, await Promise.all(parts.map((part) => asSeen(access, part))))
 }
 
-/** Whether `self(…)` names a column that this user may not see. */
-export const namesClosed = (access: Access, parts: readonly unknown[]): boolean =>
-  parts.some((part) => isRecord(part) && !maySee(access, String(part['column'])))
+/** Lists the columns that `self(…)` names. */
+export const columnsNamed = (parts: readonly unknown[]): readonly string[] =>
+  parts.flatMap((part) => (isRecord(part) ? String(part['column']) : []))
 
 const closed = Symbol('closed')
 
 async function testsAsSeen(access: Access, name: string, tests: unknown): Promise<unknown> {
-  if (!maySee(access, name)) return closed
+  if (!maySeeSome(access, name)) return closed
   const entry = relatedOf(access.entity)?.entries.get(name)
   if (entry === undefined || !isRecord(tests)) return tests
   if (!maySeeEntry(access, entry)) return closed

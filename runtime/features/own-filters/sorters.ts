@@ -2,12 +2,13 @@ import type { Access, Scope } from '../../model/entity.js'
 import { isRecord } from '../../model/get-own.js'
 import type { SortKey } from '../../model/queries.js'
 import type { SortTerm } from '../../model/sql-test.js'
-import { maySee } from '../../policy/access.js'
 import { isComposite, sqlOf } from '../../policy/condition-sql.js'
 import { type Composite, operands } from '../../policy/condition.js'
+import { maySeeSome, seenValue } from '../../policy/gates.js'
 import { PolicyMistake } from '../../policy/policy-mistake.js'
-import { identifier, raw } from '../../sql/sql.js'
-import { namesClosed } from './as-seen.js'
+import { columnTerm } from '../../query/filter.js'
+import { raw } from '../../sql/sql.js'
+import { columnsNamed } from './as-seen.js'
 import { fileOf } from './declared.js'
 
 /**
@@ -25,19 +26,22 @@ export function sortTermOf(access: Access, sort: SortKey, said: unknown): SortTe
 function termOfColumn(access: Access, sort: SortKey, name: string): SortTerm | null {
   const column = access.entity.columns.get(name)
   if (column === undefined || column.storage.isJson) throw wrong(access, sort)
-  if (!maySee(access, name)) return null
-  const { key, descending } = sort
-  const value = (alias: string) => identifier(alias, column.name)
-  return { key, descending, value, mayBeNull: column.nullable, column, isOwn: true }
+  return columnTerm(access, sort, column)
 }
 
 function termOfSql(access: Access, sort: SortKey, said: Composite): SortTerm | null {
   const { combines, texts = [], [operands]: parts } = said
   if (combines !== 'sql') throw wrong(access, sort)
+  const columns = columnsNamed(parts)
   const written = (alias: string) => sqlOf(scopeAt(access, sort, alias), texts, parts)
-  if (namesClosed(access, parts) || written('t0') === null) return null
+  if (!columns.every((name) => maySeeSome(access, name)) || written('t0') === null) return null
+  const value = (alias: string) =>
+    columns.reduce(
+      (shown, name) => seenValue(access, name, alias, shown),
+      written(alias) ?? raw('null'),
+    )
   const { key, descending } = sort
-  return { key, descending, value: (alias) => written(alias) ?? raw('null'), mayBeNull: true }
+  return { key, descending, value, mayBeNull: true }
 }
 
 const scopeAt = ({ entity }: Access, { key }: SortKey, alias: string): Scope => ({

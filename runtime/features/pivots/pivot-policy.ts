@@ -1,6 +1,8 @@
 import { forbidden, unauthenticated } from '../../errors.js'
 import type { Access, Row } from '../../model/entity.js'
 import { getOwn } from '../../model/get-own.js'
+import { readRow } from '../../operations/read.js'
+import { answersTest, isCondition } from '../../policy/condition-sql.js'
 
 export type PivotOperation = 'attach' | 'detach' | 'sync'
 
@@ -40,22 +42,42 @@ export function hasGate({ entity }: Access, operation: PivotOperation, key: stri
   return getOwn(entity.policy[gateNames[operation]], key) !== undefined
 }
 
-/** Asks `canAttach` and the like about each pivot; only a gate that exists can deny. */
+/**
+ * Asks `canAttach` and the like about each pivot; only a gate that exists can deny. Conditions that
+ * they answer must hold for the record whose relation is changed: one statement for all of them.
+ */
 export async function requireGate(
   access: Access,
   operation: PivotOperation,
   key: string,
   pivots: readonly Row[],
+  record: Row,
 ): Promise<void> {
-  const gates = access.entity.policy[gateNames[operation]]
-  const gate = getOwn(gates, key)
-  if (gate === undefined) return
+  const { entity } = access
+  const conditions = await gateConditions(access, operation, key, pivots)
+  if (conditions?.length === 0) return
+  const filter = conditions !== null && answersTest(entity, [{ id: record['id'] }, ...conditions])
+  const isAllowed = filter !== false && (await readRow(entity, filter)) !== null
+  if (!isAllowed) throw denied(access, `${gateNames[operation]}.${key}`)
+}
+
+/** Lists the conditions that a gate answers about pivots; null: it denies one of them. */
+export async function gateConditions(
+  { entity, request }: Access,
+  operation: PivotOperation,
+  key: string,
+  pivots: readonly Row[],
+): Promise<readonly object[] | null> {
+  const gate = getOwn(entity.policy[gateNames[operation]], key)
+  if (gate === undefined) return []
   const ask = typeof gate === 'function' ? gate : gate.__invoke.bind(gate)
+  const conditions: object[] = []
   for (const pivot of pivots) {
-    if ((await ask(access.request.user, pivot)) !== true) {
-      throw denied(access, `${gateNames[operation]}.${key}`)
-    }
+    const answer = await ask(request.user, pivot)
+    if (!isCondition(answer)) return null
+    if (answer !== true) conditions.push(answer)
   }
+  return conditions
 }
 
 function denied({ entity, request }: Access, method: string): Error {

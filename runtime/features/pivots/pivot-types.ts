@@ -4,6 +4,7 @@ import type { Inherited, Values } from '../../model/inherited.js'
 import type { AnyModel, Later } from '../../model/model-types.js'
 import type { HookContext, Invokable } from '../../operations/hook-types.js'
 import type { Repository } from '../../operations/repository-type.js'
+import type { AskingUser, Condition } from '../../policy/condition-types.js'
 
 /**
  * `'blog_posts'` → `'BlogPosts'`: how attach, detach and sync methods are named after a relation.
@@ -29,11 +30,17 @@ type PivotValues<Relation> = Relation extends { readonly pivot: infer Pivot }
   ? Values<Pivot>
   : never
 
-type PivotGates<Relations, User> = {
-  readonly [Key in ManyToManyKey<Relations>]?:
-    | Invokable<(user: User | null, pivot: PivotValues<Relations[Key]>) => Later<boolean>>
+type PivotGates<Model extends AnyModel, User> = {
+  readonly [Key in ManyToManyKey<Model['relations']>]?:
+    | Invokable<PivotGate<Model, User, PivotValues<Model['relations'][Key]>>>
     | Inherited<Key>
 }
+
+/** A condition is about the record whose relation is changed. */
+type PivotGate<Model extends AnyModel, User, Pivot> = <Nothing extends null>(
+  user: AskingUser<User, Nothing> | null,
+  pivot: Pivot,
+) => Later<boolean | Condition<Model, Nothing> | Condition<Model>>
 
 type PivotMethods<Model extends AnyModel, User> = {
   readonly [Key in ManyToManyKey<Model['relations']> as `${'attach' | 'detach'}${Studly<Key>}`]: (
@@ -55,11 +62,11 @@ export type PivotPolicy<Model extends AnyModel, User> = PivotMethods<Model, User
    * Asked for each pivot that attach would write: a new one with the values of the body and
    * defaults, one that is there already as it is, and as it would be.
    */
-  readonly canAttach?: PivotGates<Model['relations'], User>
+  readonly canAttach?: PivotGates<Model, User>
   /** Asked for each pivot that detach or sync would remove. */
-  readonly canDetach?: PivotGates<Model['relations'], User>
+  readonly canDetach?: PivotGates<Model, User>
   /** Asked for each pivot that sync would write, in the same way. */
-  readonly canSync?: PivotGates<Model['relations'], User>
+  readonly canSync?: PivotGates<Model, User>
 }
 
 /** An attach or detach: who asks, and for what. The rows are those the policy agreed to. */

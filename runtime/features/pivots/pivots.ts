@@ -152,9 +152,9 @@ async function authorize(change: PivotChange, seen: Seen): Promise<void> {
   if (unknown.length > 0) all.set(link.key, [unknownIds(link.key, unknown)])
   if (all.size > 0) throw invalid(all)
   if (operation !== 'detach') {
-    await requireGate(access, operation, link.key, writtenPivots(change, seen))
+    await requireGate(access, operation, link.key, writtenPivots(change, seen), seen.row)
   }
-  await requireGate(access, 'detach', link.key, seen.removed)
+  await requireGate(access, 'detach', link.key, seen.removed, seen.row)
 }
 
 /**

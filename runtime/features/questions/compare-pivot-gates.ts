@@ -1,11 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { HttpError } from '../../errors.js'
 import type { Entity, Row } from '../../model/entity.js'
 import { getOwn } from '../../model/get-own.js'
 import { accessTo, newRequest } from '../../policy/access.js'
 import { identifier, join, read, sql } from '../../sql/sql.js'
 import { newPivotValues } from '../pivots/pivot-input.js'
-import { hasGate, type PivotOperation, requireGate } from '../pivots/pivot-policy.js'
+import { gateConditions, hasGate, type PivotOperation } from '../pivots/pivot-policy.js'
 import { relatedOf } from '../relations/entries.js'
 import { isPivotLink, type PivotLink, pivotTable } from '../relations/relation-sql.js'
 import type { Asker } from './why-types.js'
@@ -45,10 +45,12 @@ export async function changedPivotGates(
       let [gains, loses] = [false, false]
       for (const pivot of pivots) {
         const [was, is] = await Promise.all(
-          accesses.map((access) => passes(() => requireGate(access, operation, key, [pivot]))),
+          accesses.map((access) => gateConditions(access, operation, key, [pivot])),
         )
-        gains ||= is === true && was === false
-        loses ||= was === true && is === false
+        // Of a condition it is not known here which records satisfy it: it may be more, or fewer.
+        const isOther = !isDeepStrictEqual(was, is)
+        gains ||= isOther && is !== null && was?.length !== 0
+        loses ||= isOther && was !== null && is?.length !== 0
       }
       if (gains || loses) found.push({ operation: `${gates[operation]}.${key}`, gains, loses })
     }
@@ -99,12 +101,3 @@ async function pivotsOf(link: PivotLink): Promise<readonly Row[]> {
     ),
   )
 }
-
-const passes = (ask: () => Promise<void>): Promise<boolean> =>
-  ask().then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof HttpError) return false
-      throw error
-    },
-  )

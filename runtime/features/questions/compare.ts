@@ -1,8 +1,9 @@
 import type { Access, Entity, HasEntity, Question, Row } from '../../model/entity.js'
 import type { Test } from '../../model/sql-test.js'
-import { accessTo, ask, mayStore, newRequest, passes } from '../../policy/access.js'
+import { accessTo, ask, mayStore, newRequest } from '../../policy/access.js'
 import { answersTest, answerTest } from '../../policy/condition-sql.js'
-import { where } from '../../policy/predicate.js'
+import { gateAnswer } from '../../policy/gates.js'
+import { all, where } from '../../policy/predicate.js'
 import { compile, identifier, read, type Sql, sql, table } from '../../sql/sql.js'
 import { pairDifferences } from './compare-pairs.js'
 import { changedPivotGates } from './compare-pivot-gates.js'
@@ -43,7 +44,7 @@ export interface Comparison {
 
 const mostIds = 5
 const none: Rows = { count: 0, ids: [] }
-const all: Rows = { count: 1, ids: [] }
+const everyRow: Rows = { count: 1, ids: [] }
 
 /** Compares what two states of policies let users do, on the rows of one database. */
 export async function comparePolicies(
@@ -119,7 +120,7 @@ async function differencesOf(old: Entity, now: Entity, user: Asker): Promise<rea
     ...found,
     ...(await storing(old, now, user)),
     ...(await pairing(old, now, user)),
-    ...gatesOf(old, now, user),
+    ...(await gatesOf(old, now, user)),
     ...(await pivotGates(old, now, user)),
   ]
 }
@@ -192,15 +193,36 @@ async function storing(old: Entity, now: Entity, user: Asker): Promise<readonly 
 
 const gates = ['canSee', 'canStore', 'canUpdate'] as const
 
-function gatesOf(old: Entity, now: Entity, user: Asker): readonly Found[] {
-  return gates.flatMap((gate) => {
-    if (isShutOut(now, user, gate !== 'canSee')) return []
+async function gatesOf(old: Entity, now: Entity, user: Asker): Promise<readonly Found[]> {
+  const found: Found[] = []
+  for (const gate of gates) {
+    if (isShutOut(now, user, gate !== 'canSee')) continue
     const [one, other] = [old.policy[gate], now.policy[gate]]
-    const fields = new Set([...Object.keys(one ?? {}), ...Object.keys(other ?? {})])
-    return [...fields].flatMap((field) =>
-      changed(now.key, `${gate}.${field}`, passes(one, field, user), passes(other, field, user)),
-    )
-  })
+    for (const field of new Set([...Object.keys(one ?? {}), ...Object.keys(other ?? {})])) {
+      const [was, is] = [gateAnswer(one, field, user), gateAnswer(other, field, user)]
+      const operation = `${gate}.${field}`
+      if (typeof was === 'boolean' && typeof is === 'boolean') {
+        found.push(...changed(now.key, operation, was, is))
+      } else found.push(...(await changedRows([old, was], [now, is], operation, user)))
+    }
+  }
+  return found
+}
+
+/** The rows that a user sees, whose field a gate opens in one of the two states alone. */
+async function changedRows(
+  [old, was]: readonly [Entity, unknown],
+  [now, is]: readonly [Entity, unknown],
+  operation: string,
+  user: Asker,
+): Promise<readonly Found[]> {
+  const rowsOf = async (entity: Entity, answer: unknown) =>
+    all({ entity }, [await testOf(entity, 'show', user), answerTest(entity, answer)])
+  const [one, other] = [await rowsOf(old, was), await rowsOf(now, is)]
+  if (isSameTest(now, one, other)) return []
+  const [gains, loses] = [await onlyIn(now, other, one), await onlyIn(now, one, other)]
+  if (gains.count + loses.count === 0) return []
+  return [{ repository: now.key, operation, gains, loses, isWithoutRows: false }]
 }
 
 /** Gates of pivot fields are code about one pivot row. */
@@ -209,7 +231,7 @@ async function pivotGates(old: Entity, now: Entity, user: Asker): Promise<readon
   const found = await changedPivotGates({ old, now }, user)
   return found.map(({ operation, gains, loses }) => ({
     ...{ repository: now.key, operation, isWithoutRows: true },
-    ...{ gains: gains ? all : none, loses: loses ? all : none },
+    ...{ gains: gains ? everyRow : none, loses: loses ? everyRow : none },
   }))
 }
 
@@ -220,6 +242,6 @@ function changed(
   is: boolean,
 ): readonly Found[] {
   if (was === is) return []
-  const gains = is ? all : none
-  return [{ repository, operation, gains, loses: is ? none : all, isWithoutRows: true }]
+  const gains = is ? everyRow : none
+  return [{ repository, operation, gains, loses: is ? none : everyRow, isWithoutRows: true }]
 }

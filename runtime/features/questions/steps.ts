@@ -1,8 +1,9 @@
 import type { RawRow } from '../../database/types.js'
 import type { Access, Entity, Question as Rule, Row, Scope } from '../../model/entity.js'
 import { getOwn } from '../../model/get-own.js'
-import { accessTo, ask, maySee, passes } from '../../policy/access.js'
+import { accessTo, ask } from '../../policy/access.js'
 import { answerTest, isCondition } from '../../policy/condition-sql.js'
+import { gateAnswer, maySee } from '../../policy/gates.js'
 import { policyFile } from '../../policy/policy-mistake.js'
 import { conditionTree } from './condition-tree.js'
 import type { Asking, Place, ReadTree } from './leaves.js'
@@ -118,8 +119,13 @@ const gates: Readonly<Record<string, 'canSee' | 'canStore' | 'canUpdate'>> = {
   update: 'canUpdate',
 }
 
-/** Whether the gate of a field lets this user through. */
-export function gateStep({ entity, request }: Access, operation: string, field: string): AskedStep {
+/** Whether the gate of a field lets this user through, for the record if it depends on that. */
+export function gateStep(
+  { entity, request }: Access,
+  asking: Asking,
+  operation: string,
+  field: string,
+): AskedStep {
   const { columns, relations, policy, rules, key } = entity
   const name = getOwn(gates, operation)
   if (name === undefined) throw new Unanswerable(`'${operation}' asks no gate of a field.`)
@@ -128,8 +134,8 @@ export function gateStep({ entity, request }: Access, operation: string, field: 
     throw new Unanswerable(`${key} have no field of that name; there are ${known}.`)
   }
   const gate = getOwn(policy[name], field)
-  const holds = passes(policy[name], field, request.user)
-  const { deciding } = originsOf(gate, request.user as Row | null, holds)
+  const answer = gateAnswer(policy[name], field, request.user)
+  const { deciding } = originsOf(gate, request.user as Row | null, answer)
   const step = {
     rule: `${name}.${field}`,
     file: gate === undefined ? null : policyFile(entity),
@@ -141,7 +147,10 @@ export function gateStep({ entity, request }: Access, operation: string, field: 
   }
   if (gate === undefined)
     return { ...step, tree: decided('yes: the policy has no gate for it', true) }
-  return { ...step, tree: decided(holds ? 'yes' : 'no', holds) }
+  if (typeof answer === 'boolean') return { ...step, tree: decided(answer ? 'yes' : 'no', answer) }
+  if (name === 'canStore') return { ...step, tree: decided('no: it answers no boolean', false) }
+  const tree = conditionTree(asking, placeIn(entity, 't0'), answer)
+  return { ...step, of: 'the record', tree }
 }
 
 /** @param row What the statement answered; null: it was not asked, or there is no such record. */

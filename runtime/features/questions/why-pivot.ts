@@ -95,7 +95,9 @@ async function outcomeOf(
       const pivot: Row = newPivotValues(change.link.relation, change.values)
       const pivots = change.ids.map(() => pivot)
       const rule = `${operation === 'attach' ? 'canAttach' : 'canSync'}.${key}`
-      steps.push(await stepOf(question, rule, () => requireGate(access, operation, key, pivots)))
+      steps.push(
+        await stepOf(question, rule, () => requireGate(access, operation, key, pivots, seen.row)),
+      )
     }
     return isDenied() ? denied : [200, '']
   } catch (error) {

@@ -72,7 +72,7 @@ async function askedOf(access: Access, asking: Asking, question: Question): Prom
   const tokens = needsToken(access, operation)
     ? [constantStep('a token', 'no: `auth:token` of config/svc.ts asks for one', false)]
     : []
-  const fields = field === undefined ? [] : [gateStep(access, operation, field)]
+  const fields = field === undefined ? [] : [gateStep(access, asking, operation, field)]
   return Object.assign({}, found, { access, asking, steps: [...tokens, ...found.steps, ...fields] })
 }
 

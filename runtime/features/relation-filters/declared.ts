@@ -2,6 +2,7 @@ import type { Column } from '../../model/columns.js'
 import type { Access } from '../../model/entity.js'
 import type { MatchType } from '../../model/matching.js'
 import type { MatchValue } from '../../model/queries.js'
+import { andSeen } from '../../policy/gates.js'
 import { ofPivot, type SentFilter } from './conditions.js'
 import { type FilterTypes, findFilter, type RelationFilter } from './find-filter.js'
 
@@ -44,8 +45,14 @@ export const comparison = (
   filter,
   negated: false,
   isFew: filter.asks.kind === 'column' && (word === 'equals' || word === 'in'),
-  condition: () => (filter.asks.kind === 'pivot' ? ofPivot(condition) : condition),
+  condition: () => ofLastRecord(filter, condition),
 })
+
+/** A condition on the column that a filter asks for, where the user sees that column. */
+export function ofLastRecord({ asks }: RelationFilter, condition: unknown): unknown {
+  if (asks.kind === 'pivot') return ofPivot(condition)
+  return asks.kind === 'column' ? andSeen(asks.access, asks.column.field, condition) : condition
+}
 
 /** What this user may send of a filter, alone and with each comparison. */
 export function namesOf(

@@ -3,7 +3,7 @@ import { columnNamed } from '../../model/entity-columns.js'
 import type { Access } from '../../model/entity.js'
 import { getOwn } from '../../model/get-own.js'
 import type { MatchType } from '../../model/matching.js'
-import { maySee } from '../../policy/access.js'
+import { maySeeSome } from '../../policy/gates.js'
 import {
   accessBehind,
   isLink,
@@ -35,7 +35,9 @@ export interface RelationFilter {
 
 export type Asks =
   | { readonly kind: 'exists' }
-  | { readonly kind: 'column' | 'pivot'; readonly column: Column }
+  | { readonly kind: 'pivot'; readonly column: Column }
+  /** `access` is that of the repository which has the column. */
+  | { readonly kind: 'column'; readonly column: Column; readonly access: Access }
   /** A record of one of several repositories: whether there is one, or which. */
   | {
       readonly kind: 'morph'
@@ -62,7 +64,8 @@ export function findFilter(
   for (const [at, segment] of segments.entries()) {
     const rest = segments.slice(at + 1)
     const entry = relatedOf(here.entity)?.entries.get(segment)
-    if (entry === undefined) {
+    // A member has the name of the field that it shows.
+    if (entry === undefined || entry.relation.kind === 'member') {
       const asks = columnAsked(here, steps.at(-1), [segment, ...rest])
       return asks && { name, type, steps, asks }
     }
@@ -85,8 +88,8 @@ function columnAsked(
 ): Asks | null {
   if (step === undefined) return null
   if (ofPivot === undefined) {
-    const isOpen = access.entity.columns.has(name) && maySee(access, name)
-    return isOpen ? { kind: 'column', column: columnNamed(access.entity, name) } : null
+    const isOpen = access.entity.columns.has(name) && maySeeSome(access, name)
+    return isOpen ? { kind: 'column', column: columnNamed(access.entity, name), access } : null
   }
   const column = step.link.pivot.get(ofPivot)
   return name === 'pivot' && column !== undefined ? { kind: 'pivot', column } : null

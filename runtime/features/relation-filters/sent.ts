@@ -5,8 +5,8 @@ import type { MatchValue } from '../../model/queries.js'
 import { type ColumnMatch, perColumn, readBy } from '../../query/filter.js'
 import { readMatch } from '../../query/match.js'
 import { badParameter } from '../../query/query.js'
-import { ofPivot, type SentFilter } from './conditions.js'
-import { comparedBy, comparison, type Declared, sentFilter } from './declared.js'
+import type { SentFilter } from './conditions.js'
+import { ofLastRecord, comparedBy, comparison, type Declared, sentFilter } from './declared.js'
 import { findFilter, type RelationFilter } from './find-filter.js'
 import { anyMorph, readMorph } from './morph-filter.js'
 
@@ -37,7 +37,7 @@ function matched(access: Access, { types }: Declared, said: ColumnMatch): SentFi
     }
     const { column } = asks
     const found = readBy(access, said, type, (texts) => readMatch(column, type, texts, negated))
-    return asks.kind === 'pivot' ? ofPivot(found) : found
+    return ofLastRecord(filter, found)
   }
   const isFew = asks.kind === 'column' && type !== 'partial' && type !== 'boolean'
   return { filter, negated: said.negated, isFew, condition }

@@ -5,7 +5,8 @@ import type { Column, StorageKind } from '../../model/columns.js'
 import type { Access, Entity, HasEntity, Relations, Row, Scope } from '../../model/entity.js'
 import type { Loaded } from '../../model/included.js'
 import type { Test } from '../../model/sql-test.js'
-import { maySee, accessTo } from '../../policy/access.js'
+import { accessTo } from '../../policy/access.js'
+import { maySee, maySeeSome } from '../../policy/gates.js'
 import type { Sql } from '../../sql/sql.js'
 
 /**
@@ -152,6 +153,8 @@ export const targetOf = ({ relation }: Link): Entity => relation.target().defini
  * or of the related ones, may not.
  */
 export function maySeeEntry(access: Access, entry: Entry): boolean {
+  // A member shows a field as attributes do: null in rows where the user does not see it.
+  if (entry.relation.kind === 'member') return maySeeSome(access, entry.key)
   if (!maySee(access, entry.key)) return false
   if (isMorph(entry)) {
     const { foreignKey, morphType } = entry.relation

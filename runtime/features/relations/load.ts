@@ -9,6 +9,7 @@ import type { SortTerm, Test } from '../../model/sql-test.js'
 import { markIncluded, rowReader, shownOf } from '../../operations/row-reader.js'
 import { type Flags, flagsOf, reachableRows } from '../../policy/access.js'
 import { answersTest } from '../../policy/condition-sql.js'
+import { masksOf } from '../../policy/gates.js'
 import { where } from '../../policy/predicate.js'
 import { narrowed, sorted } from '../../query/filter.js'
 import { positive, type ShowQuery } from '../../query/query.js'
@@ -49,11 +50,11 @@ export function includeRelated(access: Access, query: ShowQuery): Included | nul
     needs: needsOf(access, resolved),
     keys: resolved,
     check: () => checkLevel(access, resolved),
-    load: async ({ rows, positions, resources }, withMeta, budget) => {
+    load: async (loaded, withMeta, budget) => {
       if (resolved.length === 0) return
       const perPage = asked === null ? null : positive('relatablePerPage', asked)
       const load = { settings, perPage, withMeta, marksAll: query.withoutMeta === true, budget }
-      await loadLevel(load, { rows, positions, resources, access, times: null, resolved })
+      await loadLevel(load, Object.assign({}, loaded, { access, times: null, resolved }))
     },
   }
 }
@@ -86,13 +87,15 @@ async function loadEntry(load: Load, level: Level, resolved: ResolvedEntry): Pro
     })
     return void (await Promise.all(parts))
   }
-  const { access, rows, positions } = level
+  const { access, rows, positions, isSeen } = level
   if (entry.relation.kind === 'member') {
     // As attributes show it; a column list may have left it out of them.
     const position = positions.get(entry.key) ?? 0
     const isText = access.entity.relations?.foreignColumns.has(entry.key) === true
     const shown = (value: unknown) => (isText && value !== null ? String(value) : value)
-    const values = rows.map((row) => shown(row[position]))
+    const values = rows.map((row) =>
+      isSeen === null || isSeen(row, entry.key) ? shown(row[position]) : null,
+    )
     return placeValues(load, level, key, values)
   }
   const objects = rows.map((row) =>
@@ -150,7 +153,9 @@ async function loadLink(
 
 function readerOf({ access, resolved, flags }: RelationLoad) {
   const shown = shownOf(access, resolved.columns)
-  return rowReader(access.entity, { shown, needs: needsOf(access, resolved.children), flags })
+  const needs = needsOf(access, resolved.children)
+  const masks = masksOf(access, 't0', [...shown, ...needs])
+  return rowReader(access.entity, { shown, masks, needs, flags })
 }
 
 type RelatedReader = ReturnType<typeof readerOf>
@@ -272,8 +277,8 @@ async function loadRows(
   const rows = raw.map((row) => reader.decode(row))
   const resources = rows.map((row) => reader.resource(row, children))
   if (load.marksAll) markIncluded(resources)
-  const { positions } = reader
-  await loadLevel(load, { rows, positions, resources, access, times, resolved: children })
+  const { positions, isSeen } = reader
+  await loadLevel(load, { rows, positions, isSeen, resources, access, times, resolved: children })
   return { rows, resources }
 }
 

@@ -2,9 +2,10 @@ import { type Column, columnOf } from '../../model/columns.js'
 import { columnNamed } from '../../model/entity-columns.js'
 import type { Access, Entity } from '../../model/entity.js'
 import type { SortTerm } from '../../model/sql-test.js'
-import { maySee, reachableRows } from '../../policy/access.js'
+import { reachableRows } from '../../policy/access.js'
 import { answerTest } from '../../policy/condition-sql.js'
 import { combine } from '../../policy/condition.js'
+import { maySeeSome, seenValue } from '../../policy/gates.js'
 import { asSql } from '../../policy/predicate.js'
 import { searchTests } from '../../query/filter.js'
 import { identifier, raw, type Sql, sql } from '../../sql/sql.js'
@@ -161,7 +162,7 @@ export async function valueThrough(
     identifier(alias, stored),
 ): Promise<ThroughOne | null> {
   const owner = accessBehind(access, link)
-  if (!(maySeeEntry(access, link) && maySee(owner, name))) return null
+  if (!(maySeeEntry(access, link) && maySeeSome(owner, name))) return null
   const target = targetOf(link)
   const visible = answerTest(target, await reachableRows(owner), 's')
   const column = columnNamed(target, name)
@@ -170,7 +171,8 @@ export async function valueThrough(
   const newest = isNewest ? sql` order by ${identifier('s', target.id.name)} desc limit 1` : raw('')
   const value = (alias: string) => {
     const { tables, on } = joinTo(link, alias, 's', 'p')
-    return sql`(select ${as(column, 's')} from ${tables} where ${on} and ${asSql(access, visible).sql}${newest})`
+    const shown = seenValue(owner, name, 's', as(column, 's'))
+    return sql`(select ${shown} from ${tables} where ${on} and ${asSql(access, visible).sql}${newest})`
   }
   return { column, value }
 }

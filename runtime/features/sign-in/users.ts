@@ -2,6 +2,7 @@ import type { RawRow } from '../../database/types.js'
 import type { Entity, HasEntity } from '../../model/entity.js'
 import { rowReader, type ColumnSelection } from '../../operations/row-reader.js'
 import { existingAnd } from '../../policy/access.js'
+import { noMasks } from '../../policy/gates.js'
 import { identifier, join, read, type Sql, sql } from '../../sql/sql.js'
 
 /** Users as policies know them: every column but the password, loaded in one statement. */
@@ -52,6 +53,7 @@ export function userSource<User>(
 /** Every column but passwords: those stay in the database. */
 export const withoutPassword = ({ columns }: Entity): ColumnSelection => ({
   shown: [],
+  masks: noMasks,
   needs: [...columns.values()].flatMap(({ storage, field }) => (storage.isSecret ? [] : field)),
   flags: null,
 })

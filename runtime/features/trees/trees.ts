@@ -1,6 +1,6 @@
 import type { Access, Extension } from '../../model/entity.js'
 import { getOwn, isRecord } from '../../model/get-own.js'
-import { maySee } from '../../policy/access.js'
+import { maySeeSome } from '../../policy/gates.js'
 import { bareName } from '../../query/extension-parameters.js'
 import { badParameter } from '../../query/query.js'
 import { isPart } from '../operators/comparisons.js'
@@ -31,7 +31,7 @@ export const trees: Extension = {
 
 /** Whether a column to match by is called so. */
 const isColumn = (access: Access): boolean =>
-  getOwn(access.entity.match?.types, 'where') !== undefined && maySee(access, 'where')
+  getOwn(access.entity.match?.types, 'where') !== undefined && maySeeSome(access, 'where')
 
 /** A part of a text, any of several columns and what is not: no one index finds it. */
 function isScan(where: unknown, level = 1): boolean {

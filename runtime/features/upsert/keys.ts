@@ -5,8 +5,9 @@ import { canonical } from '../../model/columns.js'
 import { columnNamed } from '../../model/entity-columns.js'
 import type { Access, Entity, Extension, Row } from '../../model/entity.js'
 import { getOwn } from '../../model/get-own.js'
-import { maySee, userId } from '../../policy/access.js'
+import { userId } from '../../policy/access.js'
 import { combine, self } from '../../policy/condition.js'
+import { maySee } from '../../policy/gates.js'
 import { badParameter } from '../../query/query.js'
 
 /** Columns whose values no two records have together. */

@@ -80,7 +80,8 @@ function onRows(of: string, name: string, values: Tried, ask: Ask): Line['attemp
   }
 }
 
-const seeing: Ask = async ({ project, send }, of, name, _values, { id }) => {
+const seeing: Ask = async ({ project, send }, of, name, _values, row) => {
+  const { id } = row
   const isRelated = !tested(project, of).attributes.includes(name)
   const query = isRelated ? `?include=${name}` : ''
   const response = await send('GET', `/api/svc/${of}/${id}${query}`)
@@ -89,7 +90,11 @@ const seeing: Ask = async ({ project, send }, of, name, _values, { id }) => {
   if (!response.ok) return outcome(response)
   const { data } = (await response.json()) as { data: Resource } // the answer of every show
   const shown = isRelated ? data.relationships : data.attributes
-  return Object.hasOwn(shown ?? {}, name) ? allowed : ignored
+  if (!Object.hasOwn(shown ?? {}, name)) return ignored
+  // A gate that depends on the record shows null in place of the value.
+  if (isRelated || data.attributes[name] !== null) return allowed
+  const held = await stored(project, of, row)
+  return (held[name] ?? null) === null ? allowed : ignored
 }
 
 /** What the policy lets nobody write is left out of the body, and the rest is written. */

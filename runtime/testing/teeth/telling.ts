@@ -141,10 +141,13 @@ async function ofGate(
   [gate, field]: readonly [keyof typeof usedBy, string],
   pair: Pair,
 ): Promise<Possible> {
+  const isOfRow = pair.some((answer) => typeof answer === 'object' && answer !== null)
   const [one, other] = pair.map((answer) => answer === true)
-  if (one === other || !(await mayUse(entity, asker, gate))) return null
+  const isSame = isOfRow ? isDeepStrictEqual(...pair) : one === other
+  if (isSame || !(await mayUse(entity, asker, gate))) return null
   const about = { entity, asker, rule: usedBy[gate][0] }
   const request = `${requestOfRule(entity, about.rule)} with ${field}`
+  if (isOfRow) return { request, scenarios: [] }
   return written(request, () => gateScenarios(asked, about, field))
 }
 
