@@ -137,7 +137,8 @@ const without = (key: string) =>
   `config/svc.ts: ${key}: true needs what app/settings.ts does not have yet\n` +
   '  fix    run `svc generate`, which adds it'
 
-/** Whether one of `middleware` answers 401 to some: `auth:token`, or one of your own. */
-export const isGuard = (name: string): boolean => name.startsWith('auth:')
+/** Returns true if a name of `middleware` answers 401 to some: `auth:token`, or one of your own. */
+export const isGuard = (name: string): boolean =>
+  name.startsWith('auth:') && name !== 'auth:optional'
 
 export const hasGuard = (names: readonly string[]): boolean => names.some(isGuard)

@@ -43,6 +43,11 @@ export interface ReadValue {
 
 /** What an index request asks for. */
 export interface IndexQuery extends ShowQuery, ListPart {
+  /**
+   * In code: a condition that the records must satisfy besides, as policies write them.
+   * @example { where: { owner: { is: { followers: { some: { id: user.id } } } } } }
+   */
+  readonly where?: boolean | object
   /** What features test of each record besides: tests of the table called `t0`. */
   readonly tests?: readonly Test[]
 }

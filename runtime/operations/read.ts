@@ -196,8 +196,16 @@ export async function readOwn(
 
 /** One page of the records the user may see. */
 export async function indexPage(asked: Access, said: IndexQuery): Promise<Page> {
-  const [access, query] = await takenOfList(asked, said)
+  const [access, query] = await takenOfList(asked, withWhere(asked, said))
   return refusingSlow(access, query, () => pageOf(access, query))
+}
+
+/** The condition of code becomes one of the tests of the list, which cursors and exports know. */
+function withWhere({ entity }: Access, query: IndexQuery): IndexQuery {
+  const { where: condition, tests = [] } = query
+  if (condition === undefined) return query
+  const test = answerTest(entity, condition, 't0', 'a condition in code')
+  return Object.assign({}, query, { tests: [...tests, test] })
 }
 
 /** As a feature reads it, or by its number. */
@@ -254,7 +262,7 @@ async function readPage(access: Access, query: IndexQuery): Promise<Page> {
 
 /** The same page without `meta`, and without being counted. */
 export async function listPage(asked: Access, said: IndexQuery): Promise<Resource[]> {
-  const [access, query] = await takenOfList(asked, said)
+  const [access, query] = await takenOfList(asked, withWhere(asked, said))
   return refusingSlow(access, query, () => readList(access, query))
 }
 
@@ -266,7 +274,7 @@ async function readList(access: Access, query: IndexQuery): Promise<Resource[]> 
 
 /** How many records the user may see and the query matches. */
 export async function countRecords(asked: Access, said: IndexQuery): Promise<number> {
-  const [access, query] = await takenOfList(asked, said)
+  const [access, query] = await takenOfList(asked, withWhere(asked, said))
   const filter = await matching(access, query)
   if (filter === false) return 0
   const { caller } = budgetOf(access.entity, query)

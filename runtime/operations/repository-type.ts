@@ -11,13 +11,13 @@ import type { IndexQuery, ShowQuery } from '../query/query.js'
 export interface Repository<Row> {
   /** URI key. */
   readonly key: string
-  /** One page of the records the user may see. */
+  /** One page of the records the user may see; `indexQuery` of query/in-code writes a query. */
   index(user: unknown, query?: IndexQuery): Promise<Page>
   /** The records of that page alone: no `meta`, and nothing is counted. */
   list(user: unknown, query?: IndexQuery): Promise<Resource[]>
   /** How many records the user may see and the query matches. */
   count(user: unknown, query?: IndexQuery): Promise<number>
-  /** One of them; 404 when it does not exist or is not visible, which is the same. */
+  /** One of them; 404 when it does not exist or is not visible, which is the same. See `showQuery`. */
   show(user: unknown, id: string, query?: ShowQuery): Promise<Resource>
   /** `options`: what this write does besides, in its transaction say. */
   store(user: unknown, input: Input, options?: WriteOptions): Promise<Resource>

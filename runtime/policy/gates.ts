@@ -5,9 +5,9 @@ import { getOwn } from '../model/get-own.js'
 import type { AnyPolicy } from '../model/policy-and-hooks.js'
 import type { Test } from '../model/sql-test.js'
 import { sql, type Sql } from '../sql/sql.js'
-import { answerTest, conditionTest } from './condition-sql.js'
-import { combine, written, type WrittenCondition } from './condition.js'
-import { asSql, test } from './predicate.js'
+import { answerTest } from './condition-sql.js'
+import { combine } from './condition.js'
+import { asSql } from './predicate.js'
 
 type Gates = AnyPolicy['canSee']
 type Asker = Pick<Access, 'entity' | 'request'>
@@ -47,44 +47,8 @@ export function shownAttributes({ attributes, policy }: Entity, user: unknown): 
 }
 
 /**
- * Limits a condition on a column to the rows in which this user sees it. In other rows it is unknown,
- * negated too, as if the value were NULL; callers ask `maySeeSome` first.
- */
-export function whereSeen(access: Asker, column: string, condition: unknown): unknown {
-  return whereAllSeen(access, [column], condition)
-}
-
-/** Limits a condition on several columns to the rows in which this user sees all of them. */
-export function whereAllSeen(
-  { entity, request }: Asker,
-  columns: readonly string[],
-  condition: unknown,
-): unknown {
-  const answers = columns.map((name) => gateAnswer(entity.policy.canSee, name, request.user))
-  if (answers.includes(false)) return null
-  const conditions = answers.filter((answer) => answer !== true)
-  if (conditions.length === 0) return condition
-  const gate = combine('all', conditions)
-  const limited: WrittenCondition = {
-    [written]: (scope) => {
-      const [isSeen, tested] = [conditionTest(scope, gate), conditionTest(scope, condition)]
-      if (isSeen === true) return tested
-      if (isSeen === false || isSeen === null || tested === null) return null
-      const { mayHold, mayFail, isOwnRow } = asSql(scope, tested)
-      return test(sql`case when ${isSeen.sql} then ${asSql(scope, tested).sql} end`, {
-        mayHold,
-        mayFail,
-        isUnsure: true,
-        isOwnRow: isOwnRow && isSeen.isOwnRow,
-      })
-    },
-  }
-  return limited
-}
-
-/**
  * Narrows a list down to rows in which a condition on a column holds and the user sees the column.
- * Unlike `whereSeen` it must not be negated, and an index can serve it.
+ * An index can serve it, and it must not be negated: `whereSeen` may be.
  */
 export function andSeen({ entity, request }: Asker, column: string, condition: unknown): unknown {
   const answer = gateAnswer(entity.policy.canSee, column, request.user)

@@ -4,7 +4,8 @@ import type { Access, Extension } from '../../model/entity.js'
 import { getOwn, isRecord } from '../../model/get-own.js'
 import { nearest } from '../../model/nearest.js'
 import type { MatchValue } from '../../model/queries.js'
-import { andSeen, maySeeSome, whereSeen } from '../../policy/gates.js'
+import { andSeen, maySeeSome } from '../../policy/gates.js'
+import { whereSeen } from '../../policy/where-seen.js'
 import { badParameter, saysNothing } from '../../query/query.js'
 import {
   type Compared,
@@ -157,7 +158,7 @@ export function columnConditions(
     return []
   }
   return tests.map(([word, value]) =>
-    whereSeen(access, name, comparisonTyped(compared, word, value)),
+    whereSeen(access, [name], comparisonTyped(compared, word, value)),
   )
 }
 

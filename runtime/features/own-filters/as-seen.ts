@@ -3,7 +3,8 @@ import { isRecord } from '../../model/get-own.js'
 import { reachableRows } from '../../policy/access.js'
 import { isComposite } from '../../policy/condition-sql.js'
 import { combine, type Composite, operands } from '../../policy/condition.js'
-import { maySeeSome, whereAllSeen } from '../../policy/gates.js'
+import { maySeeSome } from '../../policy/gates.js'
+import { whereSeen } from '../../policy/where-seen.js'
 import {
   accessBehind,
   isLink,
@@ -30,12 +31,12 @@ export async function asSeen(access: Access, condition: unknown): Promise<unknow
   const seen = await Promise.all(members)
   if (seen.some(([, tests]) => tests === closed)) return unknown
   const columns = seen.flatMap(([name]) => (access.entity.columns.has(name) ? name : []))
-  return whereAllSeen(access, columns, Object.fromEntries(seen))
+  return whereSeen(access, columns, Object.fromEntries(seen))
 }
 
 async function compositeAsSeen(access: Access, condition: Composite): Promise<unknown> {
   const { combines, [operands]: parts } = condition
-  if (combines === 'sql') return whereAllSeen(access, columnsNamed(parts), condition)
+  if (combines === 'sql') return whereSeen(access, columnsNamed(parts), condition)
   return combine(combines, await Promise.all(parts.map((part) => asSeen(access, part))))
 }
 

@@ -1,7 +1,7 @@
 import { raw, read, sql } from '../../sql/sql.js'
 import type { Auth } from './auth.js'
 import { readTime } from './times.js'
-import { hashSecret, isSameHash, readBearer } from './token-text.js'
+import { foreignToken, hashSecret, isSameHash, readBearer } from './token-text.js'
 
 type Source = Pick<Auth, 'database'> & { readonly findByJwt?: Auth['findByJwt'] | undefined }
 
@@ -98,7 +98,7 @@ async function validOf(
 }
 
 async function isIssuedElsewhere({ findByJwt }: Source, credentials: string): Promise<boolean> {
-  const [, token] = /^bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(credentials) ?? []
-  if (token === undefined || !findByJwt) return false
+  const token = foreignToken(credentials)
+  if (token === null || !findByJwt) return false
   return (await findByJwt(token)) !== null
 }

@@ -1,6 +1,8 @@
 import type { MiddlewareHandler } from 'hono'
+import { badRequest } from '../../errors.js'
 import type { ServerEnv } from '../../http/context.js'
 import type { Input } from '../../input/validation.js'
+import { isRecord } from '../../model/get-own.js'
 import type { ThrottleName } from './config.js'
 import { readFormBody } from './input.js'
 import type { Throttles } from './throttle.js'
@@ -24,13 +26,17 @@ export function createThrottled(throttles: Throttles) {
     /**
      * `c.get('form')`, read after the address was counted, for one machine that tries many e-mails.
      * Then the e-mail it names is counted; elsewhere the user, where somebody is signed in.
+     * @param formIn Finds the form in the body of a route of your own: `(body) => body['user']`.
      */
-    throttledForm(name: ThrottledForm): MiddlewareHandler<{ Variables: Form }> {
+    throttledForm(
+      name: ThrottledForm,
+      formIn: (body: Input) => unknown = (body) => body,
+    ): MiddlewareHandler<{ Variables: Form }> {
       const handler: MiddlewareHandler<ServerEnv<AnyUser, Form>> = async (c, next) => {
         const namesEmail = byEmail.has(name)
         if (namesEmail) await throttles.address(c, name)
         else await throttles.request(c, name, idOf(c.get('user')))
-        const form = await readFormBody(c)
+        const form = formOf(formIn(await readFormBody(c)))
         if (namesEmail) await throttles.request(c, name, form['email'])
         c.set('form', form)
         await next()
@@ -49,6 +55,13 @@ export function createThrottled(throttles: Throttles) {
       return handler as unknown as MiddlewareHandler
     },
   }
+}
+
+/** 400 where a body has no form. A form has no prototype, as bodies have none. */
+function formOf(found: unknown): Input {
+  if (!isRecord(found))
+    throw badRequest('The request body does not have the object that is read here.')
+  return Object.assign(Object.create(null) as Input, found)
 }
 
 type ThrottledForm = 'login' | 'register' | 'forgotPassword' | 'resetPassword' | 'changePassword'

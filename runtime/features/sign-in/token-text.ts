@@ -23,10 +23,21 @@ export function isSameHash(one: string, other: string): boolean {
 export const isTokenId = (text: string) =>
   /^[1-9]\d{0,9}$/.test(text) && Number(text) <= 2_147_483_647
 
+/** The schemes that a token is sent with: `Authorization: Bearer …`, or `Token …` as some clients do. */
+const tokenSchemes = 'bearer|token'
+
+const ownToken = new RegExp(`^(?:${tokenSchemes}) +(\\d{1,10})\\|([A-Za-z0-9]{40})$`, 'i')
+
 /** Reads `Authorization: Bearer <id>|<secret>`; null for anything else, however absurd. */
 export function readBearer(
   header: string,
 ): { readonly id: number; readonly secret: string } | null {
-  const [, id = '', secret = ''] = /^bearer +(\d{1,10})\|([A-Za-z0-9]{40})$/i.exec(header) ?? []
+  const [, id = '', secret = ''] = ownToken.exec(header) ?? []
   return isTokenId(id) ? { id: Number(id), secret } : null
 }
+
+const issuedElsewhere = new RegExp(`^(?:${tokenSchemes}) +([\\w-]+\\.[\\w-]+\\.[\\w-]+)$`, 'i')
+
+/** Reads `Authorization: Bearer <header>.<payload>.<signature>`; null for anything else. */
+export const foreignToken = (header: string): string | null =>
+  issuedElsewhere.exec(header)?.[1] ?? null

@@ -6,7 +6,7 @@ import type { Log } from '../../http/log.js'
 import { existingAnd } from '../../policy/access.js'
 import { flat, identifier, raw, read, type Sql, sql, write } from '../../sql/sql.js'
 import { readTime, storedTime } from './times.js'
-import { hashSecret, isSameHash, randomSecret, readBearer } from './token-text.js'
+import { foreignToken, hashSecret, isSameHash, randomSecret, readBearer } from './token-text.js'
 import type { UserSource } from './users.js'
 
 export interface BearerOptions<User> {
@@ -14,6 +14,13 @@ export interface BearerOptions<User> {
   readonly log: Log
   /** URI keys of repositories whose index and show need no token. */
   readonly publicReads?: readonly string[]
+  /** True: whoever sends no token is a guest, at any address. */
+  readonly isOptional?: boolean
+  /**
+   * Reads what identifies the sender: `Bearer <token>`. By default the `Authorization` header.
+   * @example credentials: (c) => { const key = c.req.header('x-api-key'); return key && `Bearer ${key}` }
+   */
+  readonly credentials?: (c: Pick<Context, 'req'>) => string | undefined
   /** A second provider: finds the user of a token that is not one of ours. */
   readonly jwt?: ((token: string) => Promise<User | null>) | null | undefined
   /** What else is read with a token, in its statement, where users are `u`. */
@@ -36,13 +43,14 @@ const useInterval = 60_000
 export function bearerToken<User, E extends ServerEnv<User> = ServerEnv<User>>(
   options: BearerOptions<User>,
 ): MiddlewareHandler<E> {
-  const { users, log, jwt = null, also = null } = options
+  const { users, log, jwt = null, also = null, isOptional = false } = options
+  const { credentials = (c) => c.req.header('authorization') } = options
   const findToken = findsTokens(users, also)
   const touch = createTouch(users.entity.database, log)
   const isPublic = publicReads(options.publicReads ?? [])
   const handler: MiddlewareHandler<ServerEnv<User>> = async (c, next) => {
-    const header = c.req.header('authorization')
-    if (header === undefined && isPublic(c)) return next()
+    const header = credentials(c)
+    if (header === undefined && (isOptional || isPublic(c))) return next()
     const foreign = jwt === null ? null : foreignToken(header ?? '')
     if (jwt !== null && foreign !== null) {
       const user = await jwt(foreign)
@@ -60,11 +68,6 @@ export function bearerToken<User, E extends ServerEnv<User> = ServerEnv<User>>(
   }
   // E has these variables and possibly more, which a handler that sets only these cannot say.
   return handler as unknown as MiddlewareHandler<E>
-}
-
-/** `Authorization: Bearer <header>.<payload>.<signature>`; null for anything else. */
-function foreignToken(header: string): string | null {
-  return /^bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header)?.[1] ?? null
 }
 
 export interface NewToken {

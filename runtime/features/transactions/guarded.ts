@@ -50,7 +50,10 @@ function allowed(db: Db, bind: Bind): Db {
 /** `db` on the connection of a transaction. */
 export function boundTo<Db extends object>(db: Db, connection: Connection): Db {
   const bind = bindings.get(db)
-  if (bind === undefined) throw new TypeError('app/database.ts does not join transactions')
+  if (bind === undefined)
+    throw new TypeError(
+      "`db` joins no transaction: say hooks: 'inside' in a repository, or mutations: 'together'",
+    )
   // `wrap` made both of the same tables.
   return bind(connection as InTransaction) as unknown as Db
 }

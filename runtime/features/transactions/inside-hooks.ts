@@ -1,6 +1,6 @@
 import { ConstraintError } from '../../database/types.js'
 import { toHttpError } from '../../http/answers.js'
-import type { Access, Change, Extension, Row, Within } from '../../model/entity.js'
+import type { Access, Change, Extension, Row, Within, WriteOptions } from '../../model/entity.js'
 import type { AnyHooks } from '../../model/policy-and-hooks.js'
 import { contextOf } from '../../operations/afterwards.js'
 import type { AnyRepository } from '../../operations/repository.js'
@@ -36,6 +36,25 @@ export function insideHooks<
     context: requestNow,
     within: (access, change) => joined(project, access, change),
   }
+}
+
+/**
+ * For one write of code: runs `work` in the transaction of the write, after it, with its row. What it
+ * throws rolls both back. `db` is that of app/database.ts, in a project that has `hooks: 'inside'` or
+ * `mutations: 'together'`.
+ * @example OrderRepository.store(user, input, inside(db, (own, order) => own.insertInto('events')…))
+ */
+export function inside<Db extends object>(
+  db: Db,
+  work: (db: Db, row: Row) => Promise<unknown>,
+): WriteOptions {
+  const within: Within = {
+    needsRow: true,
+    write: async (connection, row) => {
+      await work(boundTo(db, connection), row)
+    },
+  }
+  return { extensions: [{ within: () => within }] }
 }
 
 const names = { store: 'insideStore', update: 'insideUpdate', delete: 'insideDelete' } as const

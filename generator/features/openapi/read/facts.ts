@@ -64,7 +64,8 @@ async function configOf(target: Target, { auth }: Blueprint): Promise<ConfigFact
   const fields = said['register_fields']
   const names = Array.isArray(middleware) ? middleware : null
   return {
-    hasGuard: auth !== null && (names?.some((name) => /^auth:/.test(String(name))) ?? true),
+    hasGuard:
+      auth !== null && (names?.some((name) => /^auth:(?!optional$)/.test(String(name))) ?? true),
     registerFields: Array.isArray(fields) ? fields.map(String) : null,
     verifyEmail: said['verify_email'] === true,
     document: readersOf(dataIn(docs)['document'], auth !== null),
