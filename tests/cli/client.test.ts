@@ -149,6 +149,10 @@ describe('a client that the manifest names', () => {
     )
     await run('generate', '--no-compile')
     expect(read('web/src/api/posts.ts')).toMatch(/^ {2}body\?: string/m)
+    const gate = 'body: (user) => user !== null'
+    edit('server/app/Policies/PostPolicy.ts', gate, 'body: (user) => ({ id: user?.id })')
+    await run('generate', '--no-compile')
+    expect(read('web/src/api/posts.ts')).toMatch(/^ {2}body\?: string \| null$/m)
     edit('server/manifest/index.ts', 'users, posts', 'users')
     edit('server/manifest/index.ts', "import { posts } from './posts.js'", '')
     edit('server/manifest/users.ts', 'posts: hasMany(),', '')
