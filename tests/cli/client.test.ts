@@ -148,7 +148,7 @@ describe('a client that the manifest names', () => {
       'canSee: { body: (user) => user !== null },\n  store: ',
     )
     await run('generate', '--no-compile')
-    expect(read('web/src/api/posts.ts')).toMatch(/^ {2}body\?: string/m)
+    expect(read('web/src/api/posts.ts')).toMatch(/^ {2}body\?: string$/m)
     const gate = 'body: (user) => user !== null'
     edit('server/app/Policies/PostPolicy.ts', gate, 'body: (user) => ({ id: user?.id })')
     await run('generate', '--no-compile')

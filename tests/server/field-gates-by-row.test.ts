@@ -34,8 +34,14 @@ const manifest = {
       fields: { body: text() },
       related: { profile: belongsTo('profiles', { searchable: ['email'], sortable: ['email'] }) },
     }),
+    letters: repository({
+      searchable: fullText(['title', 'body'], { language: 'english' }),
+      fields: { title: text(), body: text() },
+      related: { user: belongsTo('users') },
+    }),
     clubs: repository({ fields: { name: text() }, related: { profiles: belongsToMany() } }),`,
   policies: {
+    Letter: { show: `() => true,\n  canSee: { body: ${own} }` },
     Profile: {
       show: `() => true,\n  canSee: { email: ${ownOrAdmin}, wage: ${own}, memo: ${own} },\n  canUpdate: { wage: ${own}, memo: ${own} },\n  canAttach: { clubs: ${own} }`,
     },
@@ -306,6 +312,22 @@ describe.each(databases)('gates that depend on the record, on %s', (name) => {
       project.post(`${api}/profiles/${id}/attach/clubs`, { clubs: [1] }, ann)
     expect((await attach(theirs)).status).toBe(403)
     expect((await attach(mine)).status).toBe(201)
+  })
+
+  it('full text finds and ranks by words of columns that the user sees in the row', async () => {
+    const letter = (user: number, title: string, body: string) =>
+      project.insert('letters', { title, body, user_id: user })
+    const first = await letter(ann, 'Lamp', 'red lamp')
+    const second = await letter(root, 'Lamp', 'green lamp')
+    expect(await ids('/letters?search=red')).toEqual([first])
+    expect(await ids('/letters?search=green')).toEqual([])
+    expect((await ids('/letters?search=lamp')).toSorted()).toEqual([first, second])
+    expect(await ids('/letters?search=lamp -green')).toEqual(await ids('/letters?search=lamp'))
+    expect(await ids('/letters?search=lamp -red')).toEqual([second])
+    expect(await ids('/letters?search=green', root)).toEqual([second])
+    const before = await get('/letters?search=lamp')
+    await write(`update letters set body = 'lamp lamp lamp lamp' where id = ${second}`)
+    expect(await get('/letters?search=lamp')).toEqual(before)
   })
 
   it('the document says that the value can be null', async () => {
