@@ -87,7 +87,7 @@ async function developing(...preloaded: readonly string[]) {
   linkDependencies(root)
   const port = await freePort()
   const started = dev(root, port, ['dev'], preloaded)
-  const change = (path: string, from: string, to: string) =>
+  const change = (path: string, from: string | RegExp, to: string) =>
     fill(root, { [path]: readFileSync(join(root, path), 'utf8').replace(from, to) })
   const until = (what: () => unknown, about: string) =>
     expect.poll(what, { timeout: 60_000, interval: 50, message: `${about}\n${started.said()}` })
@@ -302,6 +302,31 @@ test.each(runs(1) > 1 ? ['svc dev'] : [])(
     expect([...answers.keys()]).toEqual([200])
   },
 )
+
+test(
+  'svc dev goes on where a conflict is settled in another terminal, whatever has to be settled by hand',
+  { timeout: 120_000 },
+  async () => {
+    const { root, port, change, until, said } = await developing()
+    const models = 'app/Models.ts'
+    change(models, '  body: string\n', '  body: string // mine\n')
+    await until(() => restarts(said()), 'serves the edit').toBe(2)
+    change('manifest/posts.ts', 'body: textarea()', 'body: textarea().nullable()')
+    await until(said, 'names the conflict').toContain('Not applied while watching')
+    const { code, out } = await svc(root, 'generate', '--conflicts=markers', '--no-compile')
+    expect(code, out).toBe(3)
+    await until(said, 'says what is to be settled').toContain('Take the markers out')
+    change(models, /<{7} yours\n.*\n={7}\n(.*)\n>{7} svc/, '$1')
+    const drafts = () => said().split('draft migration applied').length - 1
+    await until(drafts, 'applies the draft').toBe(1)
+    await until(() => restarts(said()), 'serves with it').toBeGreaterThan(2)
+    expect(said()).not.toContain('has an earlier draft')
+    expect(await status(port, '/health')).toBe(200)
+  },
+)
+
+/** How often a server began to listen. */
+const restarts = (said: string) => said.split('listening on').length - 1
 
 test(
   'svc dev says what no longer compiles, once the server answers with it',
