@@ -136,7 +136,10 @@ async function renew(session: Session, changed: Changed): Promise<readonly strin
   if (written.some((path) => path.startsWith('prisma/'))) session.isMigrated = false
   if (!session.isMigrated) session.isMigrated = await migrate(session, followed, prepared)
   const start = await prepared
-  if (!session.isMigrated) return written
+  if (!session.isMigrated) {
+    void finishAndCheck(session, chores.signal).catch(report)
+    return written
+  }
   if (typeof start !== 'function') {
     servers.open()
     session.say(...start, notStarted)
@@ -151,6 +154,11 @@ async function renew(session: Session, changed: Changed): Promise<readonly strin
 async function afterwards(session: Session, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   session.starter.warm()
+  await finishAndCheck(session, signal)
+}
+
+/** Lines that broke are named where the server waits for its database, too. */
+async function finishAndCheck(session: Session, signal: AbortSignal): Promise<void> {
   session.making = finish(session, signal)
   await session.making
   if (signal.aborted) return

@@ -332,7 +332,7 @@ test(
   'svc dev says what no longer compiles, once the server answers with it',
   { timeout: 120_000 },
   async () => {
-    const { port, change, until, said } = await developing()
+    const { root, port, change, until, said } = await developing()
     const policy = 'app/Policies/PostPolicy.ts'
     change(policy, 'show: () => false', 'show: () => ({ title: 1 })')
     await until(said, 'reports a save').toMatch(
@@ -345,6 +345,22 @@ test(
       /PostPolicy\.ts:\d+:\d+ {2}Type '. body: string/,
     )
     expect(await status(port, '/health')).toBe(200)
+
+    // What is saved next is named beside what is still broken, whether the database follows or not.
+    const file = new Sqlite(join(root, 'storage/dev.sqlite'))
+    file.exec(`insert into users (name, email, password, updated_at) values ('Ada', 'a@example.com', 'x', '2026-01-01T00:00:00.000+00:00');
+      insert into posts (title, words, owner_id, updated_at) values ('First', 'a', 1, '2026-01-01T00:00:00.000+00:00')`)
+    file.close()
+    change(
+      'routes/api.ts',
+      'svcResources(api)',
+      'svcResources(api)\nexport const wrong: number = "text"',
+    )
+    change('manifest/posts.ts', 'fields: {', 'fields: {\n    zip: text().max(9),')
+    await until(said, 'cannot be applied').toContain('The database is not up to date')
+    const lines =
+      /not up to date[^]*2 lines of yours no longer compile:\n.*(PostPolicy|api)\.ts:[^]*(PostPolicy|api)\.ts:/
+    await until(said, 'names all lines').toMatch(lines)
   },
 )
 
