@@ -115,6 +115,19 @@ describe('an emitted project', () => {
     expect(others).toEqual([])
   })
 
+  test('runs svc only where it is installed: elsewhere npx would offer a foreign package of that name', () => {
+    const folders = ['docs', 'fixtures', 'generator', 'prisma', 'runtime', 'templates']
+    const paths = folders.flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((path) => /\.(md|ts|hbs|js|txt)$/.test(path))
+        .map((path) => `${folder}/${path}`),
+    )
+    const downloading = ['README.md', ...paths].filter((path) =>
+      /npx svc\b/.test(readFileSync(join(root, path), 'utf8')),
+    )
+    expect(downloading).toEqual([])
+  })
+
   test('names the versions that are tested here', () => {
     const { svckit: _, ...tools } = emitted.devDependencies
     const { 'svckit-runtime': runtime, ...packages } = emitted.dependencies

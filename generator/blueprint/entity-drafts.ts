@@ -109,6 +109,10 @@ function definitionOf(path: string, value: unknown, report: Report): RepositoryD
     return null
   }
   const place = { at: [path], of: `repository '${path}'`, report }
+  const names = Object.keys(value['definition'])
+  // An option that there is not may be meant for them, and is reported below.
+  const isEachKnown = names.every((name) => Object.hasOwn(REPOSITORY_OPTIONS, name))
+  if (!names.includes('fields') && isEachKnown) report(noFields(path))
   // Every option has the shape its type says: the others were reported and left out.
   const options = checkOptions(
     checks.reduce((written, { plain }) => plain?.(written) ?? written, value['definition']),
@@ -117,6 +121,13 @@ function definitionOf(path: string, value: unknown, report: Report): RepositoryD
   ) as Partial<RepositoryDefinition>
   return { ...options, fields: options.fields ?? {} }
 }
+
+const noFields = (path: string): Finding => ({
+  rule: 'no-fields',
+  at: [path],
+  message: `repository '${path}' does not say which fields it has`,
+  fix: 'fields: { name: text() }; or fields: {}, where relations are all it has',
+})
 
 function draftEntity(
   path: string,

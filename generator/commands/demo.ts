@@ -57,7 +57,7 @@ async function install(target: Target): Promise<void> {
   if (code !== 0) throw new Refusal('npm install failed in demo/.')
 }
 
-/** So that `npx svc` in the demo is this one, and none of a registry. */
+/** So that `npx --no svc` in the demo is this one, and none of a registry. */
 function linkCommand(): void {
   const link = join(root, 'node_modules/.bin/svc')
   // Windows wants another kind of file.

@@ -45,6 +45,7 @@ export async function develop(options: DevelopOptions): Promise<number> {
     hasInstalled: false,
     rest: null,
     isBehind: false,
+    news: '',
   }
   try {
     const first = () => renew(session, { isManifest: true, isSchema: true, paths: [] })
@@ -73,7 +74,10 @@ function sayOnce(say: DevelopOptions['say']): (origin: string) => void {
 
 /** A manifest comes first: what it makes says which packages to install. */
 async function generateOnly(options: DevelopOptions): Promise<number> {
-  if ((await regenerate(options)) === null) return exitCodes.problems
+  const outcome = await regenerate(options)
+  const news = newsOf(options, outcome)
+  if (news !== '') options.say(news)
+  if (!isApplied(outcome)) return exitCodes.problems
   throw new Refusal('Run `npm install` first.')
 }
 
@@ -90,16 +94,16 @@ interface Session extends DevelopOptions {
   hasInstalled: boolean
   /** What is left of a run until the server is started: Prisma's client is of an older schema. */
   rest: Rest | null
-  /** A run failed, or gave way to somebody who kept on saving: any change is a reason for the next one. */
+  /** A run failed, was not applied, or gave way to somebody who kept on saving: any change is a reason for the next one. */
   isBehind: boolean
+  /** What the last run reported. */
+  news: string
 }
 
 /** The old server goes on through failures, and the next change tries again. */
 async function renewAgain(session: Session, changed: Changed): Promise<readonly string[]> {
-  const isManifest = changed.isManifest || session.isBehind
-  session.isBehind = false
   try {
-    return await renew(session, { ...changed, isManifest })
+    return await renew(session, changed)
   } catch (error) {
     session.isBehind = true
     throw error
@@ -115,19 +119,27 @@ async function renew(session: Session, changed: Changed): Promise<readonly strin
   await session.making.catch(() => {})
   starter.note(changed.paths)
   check.noteSaved(changed.paths)
-  const followed = changed.isManifest ? await follow(session) : { written: [] }
-  if (followed === null) return []
+  // Another terminal may have written the schema, and left conflicts to be settled by hand.
+  if (changed.isSchema) session.isMigrated = false
+  const isDue = changed.isManifest || session.isBehind
+  session.isBehind = false
+  const outcome = isDue ? await follow(session, changed) : unread
+  session.isBehind = outcome === null
+  if (outcome === null && changed.isManifest) return []
+  const followed = outcome ?? unread
   const { written } = followed
   starter.note(written)
   if (session.rest?.isServed === true) await finish(session, chores.signal)
   if (!isInstalled(targetAt(session.root), 'tsx')) return written
   // Two processors, two things that wait for nothing of each other's.
   const prepared = starter.prepare()
-  const isSchema = changed.isSchema || written.some((path) => path.startsWith('prisma/'))
-  if (isSchema) session.isMigrated = false
+  if (written.some((path) => path.startsWith('prisma/'))) session.isMigrated = false
   if (!session.isMigrated) session.isMigrated = await migrate(session, followed, prepared)
   const start = await prepared
-  if (!session.isMigrated) return written
+  if (!session.isMigrated) {
+    void finishAndCheck(session, chores.signal).catch(report)
+    return written
+  }
   if (typeof start !== 'function') {
     servers.open()
     session.say(...start, notStarted)
@@ -142,6 +154,11 @@ async function renew(session: Session, changed: Changed): Promise<readonly strin
 async function afterwards(session: Session, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   session.starter.warm()
+  await finishAndCheck(session, signal)
+}
+
+/** Lines that broke are named where the server waits for its database, too. */
+async function finishAndCheck(session: Session, signal: AbortSignal): Promise<void> {
   session.making = finish(session, signal)
   await session.making
   if (signal.aborted) return
@@ -155,9 +172,16 @@ interface Followed {
   readonly blueprint?: Blueprint
 }
 
-async function follow(session: Session): Promise<Followed | null> {
+const unread: Followed = { written: [] }
+
+/** What is still open is named again only where the manifest was saved again. */
+async function follow(session: Session, { isManifest }: Changed): Promise<Followed | null> {
   const outcome = await regenerate(session)
-  if (outcome === null) return null
+  const news = newsOf(session, outcome)
+  const isSaid = news === session.news
+  session.news = news
+  if (news !== '' && (isManifest || !isSaid)) session.say(news)
+  if (!isApplied(outcome)) return null
   session.rest = outcome.rest
   session.check.noteRun(outcome)
   if (outcome.notInstalled !== null) await install(session, outcome.notInstalled)
@@ -177,27 +201,28 @@ async function install(session: Session, other: NotInstalled): Promise<void> {
 
 type Planned = Extract<Outcome, { kind: 'planned' }>
 
-/** Null: the project is not what the manifest says, and the old server goes on. */
-async function regenerate({ root, say, isColored }: DevelopOptions): Promise<Planned | null> {
-  const options = {
-    conflicts: 'stop',
-    force: false,
-    isWriting: true,
-    onlyClean: true,
-    wantsClient: true,
-  } as const
-  const outcome = await generate(root, options)
-  if (isNews(outcome)) say(...reportGenerated(outcome, { ...reporting, isColored }).lines)
-  if (outcome.kind === 'problems') return null
-  if (outcome.isWritten) return outcome
-  say('', 'Not applied while watching: `svc generate` settles conflicts, and ends signing in.')
-  return null
+/** Where it is not applied, the project is not what the manifest says, and the old server goes on. */
+const regenerate = ({ root }: DevelopOptions): Promise<Outcome> =>
+  generate(root, {
+    ...{ conflicts: 'stop', force: false, isWriting: true },
+    ...{ onlyClean: true, wantsClient: true },
+  })
+
+const isApplied = (outcome: Outcome): outcome is Planned =>
+  outcome.kind === 'planned' && outcome.isWritten
+
+/** Empty: nothing changed. */
+function newsOf({ isColored }: DevelopOptions, outcome: Outcome): string {
+  const { lines } = reportGenerated(outcome, { ...reporting, isColored })
+  if (outcome.kind === 'problems') return lines.join('\n')
+  if (!outcome.isWritten) return [...lines, '', notApplied].join('\n')
+  return outcome.prepared.changes.length > 0 ? lines.join('\n') : ''
 }
 
-const reporting = { isChecking: false, isWriting: true } as const
+const notApplied =
+  'Not applied while watching: `svc generate` settles conflicts, and ends signing in.'
 
-const isNews = (outcome: Outcome) =>
-  outcome.kind === 'problems' || outcome.prepared.changes.length > 0 || !outcome.isWritten
+const reporting = { isChecking: false, isWriting: true } as const
 
 /** The slowest step of a run: for the seed, the editor and the tests. */
 async function finish(session: Session, signal: AbortSignal): Promise<void> {

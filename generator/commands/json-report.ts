@@ -16,7 +16,7 @@ export function jsonReport(outcome: Outcome, { checked, clientFailure }: Finishe
       return { path, owner, status, note, ...from }
     }),
     upstream: outcome.prepared.upstream,
-    broken: checked?.broken ?? [],
+    broken: (checked?.broken ?? []).map(({ key: _key, ...line }) => line),
     clientFailure,
     clientStale: outcome.isClientStale,
     nulls: outcome.nulls,

@@ -49,7 +49,9 @@ function firstTexts({ example, database, policies }: MakeOptions) {
 function nextSteps(folder: string, database: Database): readonly string[] {
   const quoted = folder.includes(' ') ? `'${folder}'` : folder
   const enter = folder === '' ? [] : [`cd ${quoted}`]
-  const run = ['npm install', 'npx svc migrate', 'npm run seed', 'npx svc dev'].join(' && ')
+  const run = ['npm install', 'npx --no svc migrate', 'npm run seed', 'npx --no svc dev'].join(
+    ' && ',
+  )
   const connect =
     database === 'sqlite' ? [] : ['cp .env.example .env     and put your database in DATABASE_URL']
   const separate = [...enter, ...connect, run]

@@ -92,7 +92,7 @@ async function explained(root: string, { message }: DatabaseRefusal): Promise<st
   return `${message.replaceAll(/\n *-- Careful.*/g, '')}
   It makes '${column}' of '${table}' required, and rows without a value stop it.
   fix    while no other database has it: bring prisma/migrations back to before it was saved,
-         ${isUnique ? 'let it be .nullable() until each row has a value of its own' : `npx svc generate ${fillOption(table, column, '<value>')}`}, and save it again;
+         ${isUnique ? 'let it be .nullable() until each row has a value of its own' : `npx --no svc generate ${fillOption(table, column, '<value>')}`}, and save it again;
          otherwise make its change here by hand, with values for those rows, and mark it:
          npx prisma@${versionOf('prisma')} migrate resolve --applied ${name}`
 }

@@ -45,7 +45,7 @@ export const users = repository({
 
 const posts = `import { belongsTo, dateTime, repository, text, textarea } from 'svckit'
 
-/** Change the fields, run \`npx svc generate\`, and see what it does; or copy this file for a repository of your own. */
+/** Change the fields, run \`npx --no svc generate\`, and see what it does; or copy this file for a repository of your own. */
 export const posts = repository({
   title: 'title',
   searchable: ['title', 'body'],

@@ -5,7 +5,7 @@ import { lockText, type Lock } from './lock-file.js'
 import type { ProjectSnapshot } from './snapshot.js'
 import { besides, svcPaths, type Target, at } from './target.js'
 
-const ignored = 'journal/\njournal.*/\nrun.lock*\ntidied.json\nmigrated\n'
+const ignored = 'journal/\njournal.*/\nrun.lock*\ntidied.json\nmigrated\nbroken.json\n'
 
 /** Everything a plan does to the disk, svc's own files included. A blocked plan only puts texts beside its conflicts. */
 export function changesOf(

@@ -1,15 +1,16 @@
 import { posix } from 'node:path'
 import type { Entity } from '../blueprint/types.js'
 import type { Plan, PlanFile } from '../plan/status.js'
+import { readBroken, saveBroken } from './broken-lines.js'
 import { compile } from './compile.js'
-import type { Broken } from './found-errors.js'
+import type { Found } from './found-errors.js'
 import { isInstalled } from './installed.js'
 import { reaching } from './reached.js'
 import { at, svcPaths, type Target } from './target.js'
 
 export interface Checked {
   /** Lines of the developer's that compiled before the change and do not now. */
-  readonly broken: readonly Broken[]
+  readonly broken: readonly Found[]
   /** False: there was not enough time or memory for all files. */
   readonly isComplete: boolean
 }
@@ -18,26 +19,35 @@ const nothing: Checked = { broken: [], isComplete: true }
 
 /**
  * Texts of the developer's that a change may have broken: files that speak of what changed and import it, once the project
- * has its dependencies. A file is right as long as it is what svc would write today, whoever owns it.
+ * has its dependencies. A file is right as long as it is what svc would write today, whoever owns it. So are those in which an
+ * earlier run broke lines.
  */
 export function filesToCheck(
   target: Target,
   plan: Plan,
   entities: readonly Entity[],
 ): ReadonlyMap<string, string> {
+  if (!isReady(target)) return new Map()
+  const broken = new Map(
+    readBroken(target).flatMap(({ path }) => {
+      const text = target.files.read(at(target, path))
+      return text === null ? [] : [[path, text] as const]
+    }),
+  )
   const changed = plan.files.filter(isChangedCode)
-  if (changed.length === 0 || !isReady(target)) return new Map()
+  if (changed.length === 0) return broken
   const names = namesIn(changed, entities)
   const texts = ownFiles(target, plan).map(
     (path) => [path, target.files.read(at(target, path)) ?? ''] as const,
   )
   const isReaching = reaching(target, plan, new Set(changed.map(({ path }) => path)))
-  return new Map(
-    texts.filter(([path, text]) => (names === null || names.test(text)) && isReaching(path)),
-  )
+  return new Map([
+    ...broken,
+    ...texts.filter(([path, text]) => (names === null || names.test(text)) && isReaching(path)),
+  ])
 }
 
-/** The lines in these files that compiled before the run and do not now. `client`: texts of `prisma/client` before it. */
+/** The lines in these files that compiled before this run, or an earlier one, and do not now. `client`: texts of `prisma/client` before it. */
 export async function checkOwnFiles(
   target: Target,
   plan: Plan,
@@ -46,11 +56,14 @@ export async function checkOwnFiles(
 ): Promise<Checked> {
   if (paths.length === 0) return nothing
   const origins = new Map(plan.files.map(({ path, movedFrom = path }) => [path, movedFrom]))
-  return compile({
+  const checked = await compile({
     root: target.root,
     paths: paths.map((path) => ({ now: path, before: origins.get(path) ?? path })),
     before: [...textsBefore(plan), ...client],
+    stillBroken: readBroken(target),
   })
+  if (checked.isComplete) saveBroken(target, checked.broken)
+  return checked
 }
 
 const isReady = (target: Target) => isInstalled(target, 'hono') && isInstalled(target, 'typescript')

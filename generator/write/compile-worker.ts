@@ -8,7 +8,7 @@ import { keyOf, messageOf, newIn, type Compilation, type Found } from './found-e
 import { isAnswering } from './silent-keys.js'
 
 // Made by `compile` and by nothing else.
-const { root, paths, before, isPatient = false } = workerData as Compilation
+const { root, paths, before, stillBroken, isPatient = false } = workerData as Compilation
 const say = (message: Message) => parentPort?.postMessage(message)
 
 function compileAll(): void {
@@ -36,7 +36,7 @@ function compileAll(): void {
       paths.map((each) => each.before),
       before,
     )
-    say({ broken: newIn(found, errorsIn(old, path.before)) })
+    say({ broken: newIn(found, errorsIn(old, path.before), stillBroken) })
   }
 }
 

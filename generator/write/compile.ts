@@ -1,15 +1,15 @@
 import { Worker } from 'node:worker_threads'
 import { withNative } from './compile-native.js'
-import { newIn, type Broken, type Compilation } from './found-errors.js'
+import { newIn, type Compilation, type Found } from './found-errors.js'
 import { answersWithGone } from './silent-keys.js'
 
 export interface Compiled {
-  readonly broken: readonly Broken[]
+  readonly broken: readonly Found[]
   readonly isComplete: boolean
 }
 
 /** What the worker says: what one file lost, that all are done, or that it failed. */
-export type Message = { readonly broken: readonly Broken[] } | 'done' | 'failed'
+export type Message = { readonly broken: readonly Found[] } | 'done' | 'failed'
 
 export interface Limits {
   readonly timeoutMs: number
@@ -33,7 +33,7 @@ export async function compile(
   limits = usual,
   signal?: AbortSignal,
 ): Promise<Compiled> {
-  const { root, paths, before } = compilation
+  const { root, paths, before, stillBroken } = compilation
   const running = { timeoutMs: limits.timeoutMs, signal }
   const silent = answersWithGone(root, before)
   const said = await withNative(compilation, running, async (native) => {
@@ -42,7 +42,7 @@ export async function compile(
     const known = await native.before(doubtful.map((path) => path.before))
     if (known === null) return null
     return doubtful.flatMap((path) =>
-      newIn(native.now.get(path.now) ?? [], known.get(path.before) ?? []),
+      newIn(native.now.get(path.now) ?? [], known.get(path.before) ?? [], stillBroken),
     )
   })
   if (signal?.aborted === true) return { broken: [], isComplete: false }
@@ -53,7 +53,7 @@ export async function compile(
   return { ...looked, broken: inOrder([...said, ...looked.broken], paths) }
 }
 
-function inOrder(broken: readonly Broken[], paths: Compilation['paths']): readonly Broken[] {
+function inOrder(broken: readonly Found[], paths: Compilation['paths']): readonly Found[] {
   const place = new Map(paths.map(({ now }, index) => [now, index]))
   return broken.toSorted((one, other) => (place.get(one.path) ?? 0) - (place.get(other.path) ?? 0))
 }
@@ -67,7 +67,7 @@ function compileTwice(
   limits: Limits,
   signal?: AbortSignal,
 ): Promise<Compiled> {
-  const broken: Broken[] = []
+  const broken: Found[] = []
   return new Promise((resolve) => {
     const worker = startWorker(compilation, limits.memoryMb)
     const end = (isComplete: boolean) => {

@@ -12,6 +12,8 @@ export interface Compilation {
   readonly paths: readonly { readonly now: string; readonly before: string }[]
   /** What other texts the project had; null: no such file. */
   readonly before: readonly (readonly [path: string, text: string | null])[]
+  /** Lines that an earlier run broke: they are reported as long as they do not compile, although they did not before. */
+  readonly stillBroken?: readonly BrokenKey[]
   /** Other work on this machine goes first. */
   readonly isPatient?: boolean
 }
@@ -21,6 +23,8 @@ export interface Found extends Broken {
   readonly key: string
 }
 
+export type BrokenKey = Pick<Found, 'path' | 'key'>
+
 export const keyOf = (line: string, message: string): string => `${line.trim()} ${message}`
 
 /** The first line says what does not fit what; of what is missing, a later one says the names. */
@@ -29,8 +33,14 @@ export const messageOf = (lines: readonly string[]): string =>
 
 const isMissing = / is missing the following properties from type | is missing in type /
 
-/** Those that were not there before. */
-export function newIn(found: readonly Found[], before: readonly Found[]): readonly Broken[] {
+/** Those that were not there before, and those that an earlier run broke. */
+export function newIn(
+  found: readonly Found[],
+  before: readonly Found[],
+  stillBroken: readonly BrokenKey[] = [],
+): readonly Found[] {
   const known = new Set(before.map(({ key }) => key))
-  return found.filter(({ key }) => !known.has(key)).map(({ key: _key, ...line }) => line)
+  const isBroken = ({ path, key }: Found) =>
+    stillBroken.some((line) => line.path === path && line.key === key)
+  return found.filter((line) => !known.has(line.key) || isBroken(line))
 }

@@ -21,6 +21,7 @@ export const svcPaths = {
   ignore: '.svc/.gitignore',
   tidied: '.svc/tidied.json',
   migrated: '.svc/migrated',
+  broken: '.svc/broken.json',
   lock: 'svc.lock.json',
   run: '.svc/run.lock',
   journal: '.svc/journal',

@@ -87,7 +87,7 @@ async function developing(...preloaded: readonly string[]) {
   linkDependencies(root)
   const port = await freePort()
   const started = dev(root, port, ['dev'], preloaded)
-  const change = (path: string, from: string, to: string) =>
+  const change = (path: string, from: string | RegExp, to: string) =>
     fill(root, { [path]: readFileSync(join(root, path), 'utf8').replace(from, to) })
   const until = (what: () => unknown, about: string) =>
     expect.poll(what, { timeout: 60_000, interval: 50, message: `${about}\n${started.said()}` })
@@ -304,10 +304,35 @@ test.each(runs(1) > 1 ? ['svc dev'] : [])(
 )
 
 test(
+  'svc dev goes on where a conflict is settled in another terminal, whatever has to be settled by hand',
+  { timeout: 120_000 },
+  async () => {
+    const { root, port, change, until, said } = await developing()
+    const models = 'app/Models.ts'
+    change(models, '  body: string\n', '  body: string // mine\n')
+    await until(() => restarts(said()), 'serves the edit').toBe(2)
+    change('manifest/posts.ts', 'body: textarea()', 'body: textarea().nullable()')
+    await until(said, 'names the conflict').toContain('Not applied while watching')
+    const { code, out } = await svc(root, 'generate', '--conflicts=markers', '--no-compile')
+    expect(code, out).toBe(3)
+    await until(said, 'says what is to be settled').toContain('Take the markers out')
+    change(models, /<{7} yours\n.*\n={7}\n(.*)\n>{7} svc/, '$1')
+    const drafts = () => said().split('draft migration applied').length - 1
+    await until(drafts, 'applies the draft').toBe(1)
+    await until(() => restarts(said()), 'serves with it').toBeGreaterThan(2)
+    expect(said()).not.toContain('has an earlier draft')
+    expect(await status(port, '/health')).toBe(200)
+  },
+)
+
+/** How often a server began to listen. */
+const restarts = (said: string) => said.split('listening on').length - 1
+
+test(
   'svc dev says what no longer compiles, once the server answers with it',
   { timeout: 120_000 },
   async () => {
-    const { port, change, until, said } = await developing()
+    const { root, port, change, until, said } = await developing()
     const policy = 'app/Policies/PostPolicy.ts'
     change(policy, 'show: () => false', 'show: () => ({ title: 1 })')
     await until(said, 'reports a save').toMatch(
@@ -320,6 +345,22 @@ test(
       /PostPolicy\.ts:\d+:\d+ {2}Type '. body: string/,
     )
     expect(await status(port, '/health')).toBe(200)
+
+    // What is saved next is named beside what is still broken, whether the database follows or not.
+    const file = new Sqlite(join(root, 'storage/dev.sqlite'))
+    file.exec(`insert into users (name, email, password, updated_at) values ('Ada', 'a@example.com', 'x', '2026-01-01T00:00:00.000+00:00');
+      insert into posts (title, words, owner_id, updated_at) values ('First', 'a', 1, '2026-01-01T00:00:00.000+00:00')`)
+    file.close()
+    change(
+      'routes/api.ts',
+      'svcResources(api)',
+      'svcResources(api)\nexport const wrong: number = "text"',
+    )
+    change('manifest/posts.ts', 'fields: {', 'fields: {\n    zip: text().max(9),')
+    await until(said, 'cannot be applied').toContain('The database is not up to date')
+    const lines =
+      /not up to date[^]*2 lines of yours no longer compile:\n.*(PostPolicy|api)\.ts:[^]*(PostPolicy|api)\.ts:/
+    await until(said, 'names all lines').toMatch(lines)
   },
 )
 

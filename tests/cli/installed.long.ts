@@ -100,7 +100,9 @@ test.each([['npm', 'sqlite'], ['pnpm', 'postgresql'], ...(runs(1) > 1 ? more : [
     await asDeveloped('There is no such thing.', 'Who are you?')
     await blog.script('build')
 
-    expect(await blog.failing('publish', 'runtime', '--undo')).toContain(`  ${errors}  was edited`)
+    expect(await blog.failing(1, 'publish', 'runtime', '--undo')).toContain(
+      `  ${errors}  was edited`,
+    )
     blog.edit(errors, "'Who are you?'", "'Unauthenticated.'")
     await blog.svc('publish', 'runtime', '--undo')
     expect(readdirSync(blog.root)).not.toContain('runtime')

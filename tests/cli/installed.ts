@@ -75,10 +75,10 @@ export function project(root: string, manager: Manager, env: Environment = {}) {
     write: (texts: Texts) => fill(root, texts),
     read: (path: string) => readFileSync(join(root, path), 'utf8'),
     svc: (...line: readonly string[]) => ok([...of.svc, ...line]),
-    /** What it says where it does not succeed. */
-    failing: async (...line: readonly string[]) => {
+    /** What it says where it ends with this code. */
+    failing: async (expected: number, ...line: readonly string[]) => {
       const { code, said } = await run([...of.svc, ...line])
-      expect(code, said).toBe(1)
+      expect(code, said).toBe(expected)
       return said
     },
     script: (...line: readonly string[]) => ok([...of.script, ...line]),
@@ -146,7 +146,7 @@ export function tarballs(before: string, after: string): string {
   return home
 }
 
-function pack(folder: string, to: string): string {
+export function pack(folder: string, to: string): string {
   const words = ['pack', '--ignore-scripts', '--silent', '--pack-destination', to]
   return execFileSync('npm', words, { cwd: folder, encoding: 'utf8' }).trim()
 }

@@ -49,7 +49,7 @@ describe('a project in development', { timeout: 180_000 }, () => {
   }
   const lacksDraft =
     'This database lacks the draft of the migration that is being worked on.\n' +
-    '  fix    npx svc migrate (svc dev does it at every change)'
+    '  fix    npx --no svc migrate (svc dev does it at every change)'
   const npmRunMigrate = (env: NodeJS.ProcessEnv = {}) => start('app/migrate.ts', env)
 
   test('npm run migrate applies what is saved, without svc', () => {
@@ -123,7 +123,7 @@ export default defineManifest({ database: 'sqlite', repositories: { posts, users
       out: '',
       errors:
         'No migration is saved yet, and only svc runs the draft of the first one.\n' +
-        '  fix    npx svc migrate, in development; or npx svc migrate save init, and then npm run migrate',
+        '  fix    npx --no svc migrate, in development; or npx --no svc migrate save init, and then npm run migrate',
     }
     for (const NODE_ENV of ['development', 'test']) {
       expect(npmRunMigrate({ NODE_ENV })).toEqual(unsaved)

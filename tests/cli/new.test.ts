@@ -97,7 +97,7 @@ describe('svc new', () => {
     expect(read(root, 'manifest/index.ts')).toContain("database: 'sqlite'")
     expect(linesOfTests(root)).toBeLessThanOrEqual(mostLinesOfTests)
     expect(out).toContain(
-      "\nNext:\n  cd 'my shop' && npm install && npx svc migrate && npm run seed && npx svc dev\n\nThen open http://127.0.0.1:3000/docs and sign in as ada@example.com with the password 'password'.\n",
+      "\nNext:\n  cd 'my shop' && npm install && npx --no svc migrate && npm run seed && npx --no svc dev\n\nThen open http://127.0.0.1:3000/docs and sign in as ada@example.com with the password 'password'.\n",
     )
   })
 

@@ -40,23 +40,11 @@ const isPacked = (path: string) => !path.includes('expected')
 /** Itself; what TypeScript takes only where it is installed; and esbuild's own name for its helpers. */
 const unneeded = ['svckit', 'source-map-support', '<runtime>']
 
-test('everything the generator imports is a dependency of svckit', () => {
-  const folder = join(checkout, 'dist/svc')
+/** The packages that files of `dist/svc` import, those that they import among them. */
+function packagesIn(entryPoints: readonly string[]): readonly string[] {
   const { metafile } = buildSync({
-    entryPoints: [
-      'cli.js',
-      'client-process.js',
-      'compile-worker.js',
-      'demo.js',
-      'document-worker.js',
-      'index.js',
-      'listen.js',
-      'prisma-client.js',
-      ...readdirSync(join(checkout, 'dist/libraries'))
-        .filter((name) => name.endsWith('.cjs'))
-        .map((name) => `../libraries/${name}`),
-    ],
-    absWorkingDir: folder,
+    entryPoints: [...entryPoints],
+    absWorkingDir: join(checkout, 'dist/svc'),
     bundle: true,
     packages: 'external',
     platform: 'node',
@@ -65,22 +53,55 @@ test('everything the generator imports is a dependency of svckit', () => {
     write: false,
     metafile: true,
   })
-  const imported = Object.values(metafile.inputs)
+  const names = Object.values(metafile.inputs)
     .flatMap(({ imports }) => imports)
     .filter(({ external }) => external === true)
-    .map(({ path }) => path)
-  const packages = imported.map((name) =>
-    name
-      .split('/')
-      .slice(0, name.startsWith('@') ? 2 : 1)
-      .join('/'),
-  )
-  const own = packages.filter((name) => !name.startsWith('node:') && !builtinModules.includes(name))
+    .map(({ path }) =>
+      path
+        .split('/')
+        .slice(0, path.startsWith('@') ? 2 : 1)
+        .join('/'),
+    )
+  return names.filter((name) => !name.startsWith('node:') && !builtinModules.includes(name))
+}
+
+test('everything the generator imports is a dependency of svckit', () => {
+  const own = packagesIn([
+    'cli.js',
+    'client-process.js',
+    'compile-worker.js',
+    'demo.js',
+    'document-worker.js',
+    'index.js',
+    'listen.js',
+    'prisma-client.js',
+    ...readdirSync(join(checkout, 'dist/libraries'))
+      .filter((name) => name.endsWith('.cjs'))
+      .map((name) => `../libraries/${name}`),
+  ])
   const missing = own.filter(
     (name) => manifest.dependencies[name] === undefined && !unneeded.includes(name),
   )
   expect(own).toContain('clipanion')
   expect([...new Set(missing)]).toEqual([])
+})
+
+/** Of its own code, what svc puts into a script that runs in the project's folder: `svc:<name>` in the source. */
+function entriesInProjects(): readonly string[] {
+  const folder = join(checkout, 'generator')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const sources = files.filter((name) => name.endsWith('.ts'))
+  return sources.flatMap((name) =>
+    [...readFileSync(join(folder, name), 'utf8').matchAll(/from 'svc:([\w-]+)'/g)].map(
+      ([, entry = '']) => `${entry}.js`,
+    ),
+  )
+}
+
+test('what svc runs in a folder of a project imports no package, for a project has none of those of svckit', () => {
+  const entryPoints = entriesInProjects()
+  expect(entryPoints).toEqual(['database-process.js'])
+  expect(packagesIn(entryPoints)).toEqual([])
 })
 
 /** What a project gets of the runtime: code, its declarations, and maps that lead to the TypeScript. */

@@ -33,7 +33,7 @@ function start(env: NodeJS.ProcessEnv) {
 test('production says how to save the first migration', () => {
   const { status, errors } = start({})
   expect(status).toBe(1)
-  expect(errors).toContain('npx svc migrate save init, and deploy the folder it makes')
+  expect(errors).toContain('npx --no svc migrate save init, and deploy the folder it makes')
 })
 
 test.each(['true', 'false'])('production refuses a draft, MIGRATE_ON_START=%s', (onStart) => {
@@ -42,7 +42,7 @@ test.each(['true', 'false'])('production refuses a draft, MIGRATE_ON_START=%s', 
   writeFileSync(join(folder, 'prisma/migrations/draft.sql'), 'CREATE TABLE more (id INTEGER);')
   const { status, errors } = start({ MIGRATE_ON_START: onStart })
   expect(status).toBe(1)
-  expect(errors).toContain('npx svc migrate save <name>')
+  expect(errors).toContain('npx --no svc migrate save <name>')
   expect(errors).not.toContain('    at ')
 })
 

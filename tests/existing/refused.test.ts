@@ -80,7 +80,7 @@ test('what it writes and says of sign-in and of the database is so', async () =>
   const { out } = await init(root, from.url)
   expect(out).toContain('There is no sign-in yet')
   const readme = readFileSync(join(root, 'README.md'), 'utf8')
-  expect(readme).toContain('npx svc migrate      # changes nothing')
+  expect(readme).toContain('npx --no svc migrate # changes nothing')
   expect(readme).not.toMatch(/makes storage\/database|migrate save init|run seed {2,}# once/)
 })
 

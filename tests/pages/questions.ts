@@ -16,7 +16,7 @@ export async function tryQuestions(): Promise<void> {
   expect(asked.length).toBeGreaterThan(3)
   for (const { text } of asked) {
     const [command = '', ...answer] = text.trimEnd().split('\n')
-    const [, line = ''] = /^\$ npx svc (.+)$/.exec(command) ?? []
+    const [, line = ''] = /^\$ npx --no svc (.+)$/.exec(command) ?? []
     expect(line, command).not.toBe('')
     expect(`${command}\n${await printed(folder, line)}`).toBe(`${command}\n${answer.join('\n')}\n`)
   }
@@ -24,7 +24,7 @@ export async function tryQuestions(): Promise<void> {
   for (const { text, language } of all) {
     if (language !== 'sh') continue
     for (const command of commandsIn(text)) {
-      const out = await printed(folder, command.replace('npx svc ', ''))
+      const out = await printed(folder, command.replace('npx --no svc ', ''))
       expect(out).toContain('orders delete')
       expect(out).toContain('Ben Okafor (2)')
     }

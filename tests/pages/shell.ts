@@ -17,13 +17,13 @@ const shells =
   /^(npm (ci|install|test|start)|npm run [\w:-]+|cp|git|docker compose|cd|bun|deno run)( |$)/
 
 /** Serves until somebody stops it: other tests run it. */
-const serves = /^npx svc dev$/
+const serves = /^npx --no svc dev$/
 
 /** Runs what an `sh` block says, in a project that lies where the page's reader has theirs. */
 export async function runCommands(folder: string, text: string): Promise<void> {
   delete process.env['DATABASE_URL'] // of a server that a test has open; readers have one of their own
   for (const command of commandsIn(text)) {
-    const [, line] = /^npx svc (.*)$/.exec(command) ?? []
+    const [, line] = /^npx --no svc (.*)$/.exec(command) ?? []
     const [, removed] = /^rm (\S+)$/.exec(command) ?? []
     if (removed !== undefined) rmSync(join(folder, removed))
     else if (command === 'npm install') linkDependencies(folder)

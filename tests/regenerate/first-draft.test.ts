@@ -176,7 +176,7 @@ export const visits = repository({
       const { code, errors } = await svc(root, 'migrate', 'deploy')
       expect(code).toBe(1)
       expect(errors).toContain('No migration is saved yet')
-      expect(errors).toContain('npx svc migrate save init')
+      expect(errors).toContain('npx --no svc migrate save init')
       await ok('migrate', 'save', 'init')
       expect(await ok('migrate', 'deploy')).toMatch(/^migration \d{14}_init applied\n$/)
     })

@@ -177,7 +177,7 @@ describe.each(names)('migrations on %s', (name) => {
 
     it('is not run by a server, which says in development that it is missing', async () => {
       expect(await start()).toEqual(['0_init'])
-      const missing = /lacks the draft of the migration[^]*npx svc migrate \(svc dev/
+      const missing = /lacks the draft of the migration[^]*npx --no svc migrate \(svc dev/
       await expect(start({ draft: 'required' })).rejects.toThrow(missing)
       await rows('ALTER TABLE users ADD COLUMN email TEXT')
       await take('ALTER TABLE users ADD COLUMN email TEXT')

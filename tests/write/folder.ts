@@ -22,7 +22,7 @@ export function fill(root: string, texts: Texts): void {
   }
 }
 
-const fleeting = /^\.svc\/(journal|run\.lock|tidied\.json|migrated|\.gitignore)/
+const fleeting = /^\.svc\/(journal|run\.lock|tidied\.json|migrated|broken\.json|\.gitignore)/
 
 /** Every text of a project, without what svc keeps for itself between runs. */
 export function textsOf(root: string): Texts {

@@ -1,3 +1,4 @@
+import { readBroken, saveBroken } from '../../write/broken-lines.js'
 import { readClient, filesToCheck, type Checked } from '../../write/compile-check.js'
 import { compile } from '../../write/compile.js'
 import { importersOf } from '../../write/reached.js'
@@ -14,7 +15,7 @@ export interface Check {
   noteRun(outcome: Extract<Outcome, { kind: 'planned' }>): void
   /** Called while `prisma/client` is the one of before. */
   noteClient(): void
-  /** Lines that compiled at the last one and do not now; null: nothing has to be compiled, or the signal came first. */
+  /** Lines that compiled at an earlier one and do not now; null: nothing has to be compiled, or the signal came first. */
   run(signal: AbortSignal): Promise<Checked | null>
 }
 
@@ -60,14 +61,23 @@ export function openCheck(root: string): Check {
       for (const [path, text] of readClient(target)) noteText(path, text)
     },
     run: async (signal) => {
-      const paths = [...files].filter((path) => read(path) !== null)
+      const stillBroken = readBroken(target)
+      const all = new Set([...files, ...stillBroken.map(({ path }) => path)])
+      const paths = [...all].filter((path) => read(path) !== null)
       if (paths.length === 0) return null
       const named = paths.map((path) => ({ now: path, before: path }))
-      const compilation = { root, paths: named, before: [...before], isPatient: true }
+      const compilation = {
+        root,
+        paths: named,
+        before: [...before],
+        stillBroken,
+        isPatient: true,
+      } as const
       const checked = await compile(compilation, limits, signal)
       if (signal.aborted) return null
       files.clear()
       before.clear()
+      if (checked.isComplete) saveBroken(target, checked.broken)
       return checked
     },
   }

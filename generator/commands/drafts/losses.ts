@@ -1,4 +1,4 @@
-import { keepers } from '../../features/keepers.js'
+import { derivedTables } from '../../features/derived-tables.js'
 import { readConverted } from '../../plan/prisma/conversions/checks.js'
 import { readFolded } from '../../plan/prisma/conversions/folded.js'
 import { countConverted, readTypes, type Conversion, type Types } from './conversions.js'
@@ -160,7 +160,7 @@ async function count(session: MigrationSession): Promise<Counts> {
   }
   const counts = new Map<string, ReadonlyMap<string, number>>()
   for (const [table, columns] of tables) {
-    if (keepers.some(({ keeps }) => keeps(table, tables))) continue
+    if (derivedTables.some((isDerived) => isDerived(table, tables))) continue
     const values = ['*', ...columns.map(quoted)].map((each) => `count(${each})`).join(', ')
     const [row = []] = await session.query(`SELECT ${values} FROM ${quoted(table)}`)
     counts.set(table, new Map(['*', ...columns].map((name, index) => [name, Number(row[index])])))

@@ -151,7 +151,7 @@ function nextSteps(folder: string, { policies }: InitOptions): readonly string[]
     'Next:',
     ...enter,
     '  npm install',
-    `  npx svc dev              then open http://127.0.0.1:3000${firstPage()}`,
+    `  npx --no svc dev         then open http://127.0.0.1:3000${firstPage()}`,
     '',
     ...(policies === null
       ? ['Everybody is denied until you open app/Policies.']

@@ -21,20 +21,8 @@ export const fullTextKeeper: Keeper = {
     ),
   between: withSearchIndexes,
   outside: searchOutside,
-  keeps: (table, tables) => {
-    const [, index] = ofIndex.exec(table) ?? []
-    const names = index === undefined ? [] : (tables.get(index) ?? [])
-    return isOfWords(names) && tables.has(`${index}_docsize`)
-  },
   wroteIn,
 }
-
-/** The tables of a virtual one, FTS5's own among them. */
-const ofIndex = /^(.+_search)(?:_(?:data|idx|content|docsize|config|keys))?$/
-
-/** What ours call their columns, those of the developer's do not. */
-const isOfWords = (names: readonly string[]) =>
-  names.length > 0 && 'abcd'.startsWith(names.join(''))
 
 /** Rows of SQLite are known by their number, unless it is no key: such a number may change. */
 export const isByKey = ({ isExisting, id }: Entity, { database }: Pick<Blueprint, 'database'>) =>

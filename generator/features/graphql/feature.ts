@@ -46,7 +46,7 @@ export const graphql: Feature = {
       docker_copies: [`COPY --from=build /server/${folder} ./${folder}`],
       readme_page_size: ['for GraphQL `first` of `config/svc-graphql.ts`'],
       readme_change: [
-        '| the GraphQL schema, its limits and names | `config/svc-graphql.ts` | `npx svc generate` |',
+        '| the GraphQL schema, its limits and names | `config/svc-graphql.ts` | `npx --no svc generate` |',
         `| fields and resolvers of your own | \`${folder}/\`, \`routes/graphql.ts\` | |`,
       ],
       readme_routes: [

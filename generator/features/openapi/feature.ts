@@ -20,7 +20,7 @@ export const openapi: Feature = {
     config_imports_last: ["import { defineDocs } from '#runtime/features/openapi/config.js'"],
     config_exports: [docs(auth !== null)],
     readme_change: [
-      '| the document of your own routes | `app/OpenApi/own.json` | `npx svc generate` |',
+      '| the document of your own routes | `app/OpenApi/own.json` | `npx --no svc generate` |',
     ],
     readme_routes: [
       '| `/openapi.json` | the document of the API, in OpenAPI 3.1; `docs` of `config/svc.ts` says who may read it |',

@@ -16,8 +16,6 @@ export interface Keeper {
   ) => string
   /** The same where such SQL was put together from several steps: its own statements around all others. */
   readonly outside: (sql: string) => string
-  /** Whether one of these tables of a database, with their columns, is its own: what is in it can be made again. */
-  readonly keeps: (table: string, tables: ReadonlyMap<string, readonly string[]>) => boolean
   /** Those of its own statements that a migration has. */
   readonly wroteIn: (migration: string) => readonly string[]
 }

@@ -39,12 +39,12 @@ export async function requireSaved(session: MigrationReader, folder: string): Pr
   if (readDraft(folder) === null || readMigrations(folder).length > 0) return
   if ((await readHistory(session)).draft !== null) return
   throw new SetupError(`No migration is saved yet, and only svc runs the draft of the first one.
-  fix    npx svc migrate, in development; or npx svc migrate save init, and then npm run migrate`)
+  fix    npx --no svc migrate, in development; or npx --no svc migrate save init, and then npm run migrate`)
 }
 
 export const draftError = (has: string) =>
   new SetupError(`This database ${has} draft of the migration that is being worked on.
-  fix    npx svc migrate (svc dev does it at every change)`)
+  fix    npx --no svc migrate (svc dev does it at every change)`)
 
 const reading = (database: Readable) => ({
   dialect: database.dialect,
@@ -58,6 +58,6 @@ export function refuseDraft(folder: string): void {
   const name = readMigrations(folder).length === 0 ? 'init' : '<name>'
   throw new SetupError(
     `The migration in ${folder}/draft.sql is not saved, and production does not apply drafts.\n` +
-      `  fix    npx svc migrate save ${name}, and deploy the folder it makes`,
+      `  fix    npx --no svc migrate save ${name}, and deploy the folder it makes`,
   )
 }

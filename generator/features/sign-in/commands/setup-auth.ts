@@ -88,7 +88,7 @@ function refuseOld(target: Target): void {
   if (old === undefined) return
   throw new Refusal(
     `This project was made by svckit ${old}, and signing in needs 10 or newer: nothing was changed.\n` +
-      `  fix    npm install --save-dev svckit@${ownVersion} && npx svc generate, then npx svc setup-auth`,
+      `  fix    npm install --save-dev svckit@${ownVersion} && npx --no svc generate, then npx --no svc setup-auth`,
   )
 }
 
@@ -192,7 +192,7 @@ const next = [
   '',
   'People can sign in now. Next:',
   '  npm install              for argon2 and the mailers',
-  '  npx svc migrate          for users, personal_access_tokens, password_resets and rate_limits',
+  '  npx --no svc migrate     for users, personal_access_tokens, password_resets and rate_limits',
 ]
 
 const cannotEdit = [

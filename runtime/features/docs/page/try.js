@@ -109,7 +109,7 @@ const takesToken = ({ security }) =>
 function codeBlocks(request) {
   const blocks = [
     { ...code('', 'curl'), write: curl },
-    { ...code('', 'npx svc client api'), write: clientCode },
+    { ...code('', 'npx --no svc client api'), write: clientCode },
   ]
   const renew = () => {
     const { path, ...rest } = request()
