@@ -305,7 +305,7 @@ describe.each(databases)('going along on %s', (name) => {
     const { pool } = project.database as PostgresDatabase
     const holder = new pg.Client(pool.options)
     await holder.connect()
-    let isEnded = false
+    const connection = { isEnded: false }
     const waits = async () => {
       const sql = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
       // In a transaction the first answer would stand.
@@ -313,10 +313,10 @@ describe.each(databases)('going along on %s', (name) => {
         await holder.query('select pg_stat_clear_snapshot()')
         return (await holder.query(sql)).rows.length > 0
       }
-      while (!isEnded && !(await isWaiting())) await new Promise(setImmediate)
+      while (!connection.isEnded && !(await isWaiting())) await new Promise(setImmediate)
     }
     const end = async () => {
-      isEnded = true
+      connection.isEnded = true
       await holder.end()
     }
     return { holder, waits, end }
