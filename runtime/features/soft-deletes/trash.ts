@@ -124,7 +124,7 @@ async function change(access: Access, asked: Write, changing: Changing): Promise
   const context = contextOf(access)
   const isAsked = hooks[changing.before] !== undefined || isPrepared(access)
   const before = isAsked && filter !== false ? await readRow(entity, filter) : { id }
-  if (before === null || filter === false) throw await denied(access, id, question, asked)
+  if (before === null || filter === false) throw await denied(access, id, question, asked, filter)
   await prepare(access, asked)
   await hooks[changing.before]?.(context, before)
   const { operation } = asked
@@ -141,7 +141,7 @@ async function change(access: Access, asked: Write, changing: Changing): Promise
   const raw = await sent.catch(async (error: unknown) =>
     changing.refused((isAsked ? before : await readRow(entity, filter)) ?? before, error),
   )
-  if (raw === undefined) throw await denied(access, id, question, asked)
+  if (raw === undefined) throw await denied(access, id, question, asked, filter)
   const row = reader.object(reader.decode(raw))
   if (hooks[changing.after] !== undefined) {
     await afterwards(entity, changing.after, () => hooks[changing.after]?.(context, row))
