@@ -1,7 +1,10 @@
+import { columnNamed } from '../../model/entity-columns.js'
 import type { Access, Extension, Scope } from '../../model/entity.js'
+import type { Test } from '../../model/sql-test.js'
 import { maySee } from '../../policy/access.js'
 import { written } from '../../policy/condition.js'
 import { all, not, test } from '../../policy/predicate.js'
+import type { Sql } from '../../sql/sql.js'
 import { onPostgres } from './on-postgres.js'
 import { onSqlite } from './on-sqlite.js'
 import type { FullTextDialect, FullTextOptions, SearchPlace } from './search-place.js'
@@ -57,7 +60,10 @@ const placeOf = (
   { entity, alias }: Pick<Scope, 'entity' | 'alias'>,
   options: FullTextOptions,
   seen: readonly number[],
-): SearchPlace => ({ ...options, table: entity.table, alias, key: entity.id.name, seen })
+): SearchPlace => {
+  const names = options.columns.map((name) => columnNamed(entity, name).name)
+  return { ...options, table: entity.table, alias, key: entity.id.name, names, seen }
+}
 
 function testOf(scope: Scope, options: FullTextOptions, seen: readonly number[], text: string) {
   const terms = readSearch(text)
@@ -65,12 +71,26 @@ function testOf(scope: Scope, options: FullTextOptions, seen: readonly number[],
   const unwanted = meant(scope, options, terms.unwanted)
   // All that is asked for says nothing.
   if (wanted.length === 0 && (terms.wanted.length > 0 || terms.unwanted.length === 0)) return false
-  const { found } = dialectOf(scope.entity)
   const place = placeOf(scope, options, seen)
-  const tested = (terms: readonly SearchTerm[], joined: 'all' | 'any') =>
-    test(found(place, terms, joined), { isOwnRow: false })
-  return all(scope, [
-    ...(wanted.length === 0 ? [] : [tested(wanted, 'all')]),
-    ...(unwanted.length === 0 ? [] : [not(tested(unwanted, 'any'))]),
-  ])
+  const isMissing = testsOf(scope, place, unwanted, 'any').map(not)
+  return all(scope, [...testsOf(scope, place, wanted, 'all'), ...isMissing])
+}
+
+/** Tests for all terms or for any of them: those of whole words in one, and each beginning by itself. */
+function testsOf(
+  { entity }: Pick<Scope, 'entity'>,
+  place: SearchPlace,
+  terms: readonly SearchTerm[],
+  joined: 'all' | 'any',
+): readonly Test[] {
+  const { found, beginning } = dialectOf(entity)
+  const whole: SearchTerm[] = []
+  const conditions: Sql[] = []
+  for (const term of terms) {
+    const condition = term.isPrefix ? beginning(place, term) : null
+    if (condition === null) whole.push(term)
+    else conditions.push(condition)
+  }
+  if (whole.length > 0) conditions.unshift(found(place, whole, joined))
+  return conditions.map((condition) => test(condition, { isOwnRow: false }))
 }
