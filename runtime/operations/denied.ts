@@ -1,8 +1,13 @@
 import { forbidden, notFound, unauthenticated } from '../errors.js'
 import type { Access, Question, Write } from '../model/entity.js'
+import type { Test } from '../model/sql-test.js'
 import { ask, explain, visibleWithId } from '../policy/access.js'
+import { answerTest } from '../policy/condition-sql.js'
+import { asSql } from '../policy/predicate.js'
+import { sql } from '../sql/sql.js'
 import { refusalOf } from './extend-write.js'
-import { readRow } from './read.js'
+import { select } from './read.js'
+import { allColumns, rowReader } from './row-reader.js'
 
 /** 401 or 403: the policy denies whatever the record, or (`denied`) this one. */
 export function deniedOutright(
@@ -16,22 +21,29 @@ export function deniedOutright(
 
 /**
  * Why a write met no row: 404 when the user sees none, else 401 or 403; or what an extension has to
- * say of a record that the policy admits. One statement; two where extensions admit records, too.
+ * say of a record that the policy admits. `met` is the condition of the write. Where it holds by
+ * now, the record was absent when the write ran, so that is 404. One statement, because others may
+ * change the record between two.
  */
 export async function denied(
   access: Access,
   id: unknown,
   question: Question,
   asked: Write,
+  met: Test,
 ): Promise<Error> {
-  const filter = await visibleWithId(access, id)
-  const row = await readRow(access.entity, filter)
-  if (row === null) return notFound()
-  if (access.extensions.some(({ refusal }) => refusal !== undefined)) {
-    const admits = await visibleWithId(access, id, await ask(access, question))
-    const admitted = await readRow(access.entity, admits)
-    const refusal = admitted === null ? null : refusalOf(access, asked, admitted)
-    if (refusal !== null) return refusal
-  }
+  const { entity } = access
+  const visible = await visibleWithId(access, id)
+  if (visible === false || visible === null) return notFound()
+  const reader = rowReader(entity, allColumns(entity))
+  const flag = (tested: Test) => sql`case when ${asSql(access, tested).sql} then 1 else 0 end`
+  const admitted = flag(answerTest(entity, await ask(access, question)))
+  const columns = sql`${reader.select('t0')}, ${admitted}, ${flag(met)}`
+  const [raw] = await select(entity, { columns, filter: visible })
+  if (raw === undefined) return notFound()
+  const row = reader.decode(raw)
+  const refusal = row[reader.width] === 1 ? refusalOf(access, asked, reader.object(row)) : null
+  if (refusal !== null) return refusal
+  if (row[reader.width + 1] === 1) return notFound()
   return deniedOutright(access, question, 'denied')
 }

@@ -150,9 +150,10 @@ async function updateRow(
   const rule = await ofChangedRow(access, columns)
   // A table without `updated_at` may be asked to change nothing.
   const idle = identifier(columnNamed(entity, written(entity)[1] ?? 'id').name)
+  let holding = filter
   const statement = (stored: readonly Parameter[], returning: Sql) => {
     const after = new Map(columns.map((each, at) => [each, stored[at] ?? null]))
-    const holding = holdingAfter(entity, filter, rule, after)
+    holding = holdingAfter(entity, filter, rule, after)
     const set = [...after].map(([k, v]) => sql`${identifier(columnNamed(entity, k).name)} = ${v}`)
     if (set.length === 0) set.push(sql`${idle} = ${idle}`)
     const more = assignments(access, columns, stored)
@@ -160,7 +161,7 @@ async function updateRow(
       returning ${returning}`
   }
   const sent = await send(access, { id, columns, values, statement, joined })
-  if (sent === null) throw await denied(access, id, 'update', asked)
+  if (sent === null) throw await denied(access, id, 'update', asked, holding)
   if (hooks?.afterUpdate !== undefined) {
     await afterwards(entity, 'afterUpdate', () => hooks.afterUpdate?.(context, sent.row))
   }
@@ -171,7 +172,7 @@ async function updateRow(
 /** The row a write is about; without it, why: 404, 401 or 403. */
 async function requireRow(access: Access, id: unknown, filter: Test, asked: Write): Promise<Row> {
   const row = await readRow(access.entity, filter)
-  if (row === null) throw await denied(access, id, 'update', asked)
+  if (row === null) throw await denied(access, id, 'update', asked, filter)
   return row
 }
 
@@ -187,7 +188,7 @@ async function deleteRow(access: Access, idText: string, asked: Write): Promise<
   const { id, filter } = await writable(access, idText, 'delete', asked)
   const isHooked = hooks?.beforeDelete !== undefined || hooks?.afterDelete !== undefined
   const row = isHooked || isPrepared(access) ? await readRow(entity, filter) : {}
-  if (row === null) throw await denied(access, id, 'delete', asked)
+  if (row === null) throw await denied(access, id, 'delete', asked, filter)
   await prepare(access, asked)
   await hooks?.beforeDelete?.(context, row)
   const joined = await within(access, { operation: 'delete', id, values: {} })
@@ -196,7 +197,7 @@ async function deleteRow(access: Access, idText: string, asked: Write): Promise<
     returning ${reader === null ? identifier(entity.id.name) : reader.select('')}`
   const rowOf = (raw: RawRow) => reader?.object(reader.decode([...raw])) ?? {}
   const removed = await sendWith(joined, database, statement, rowOf).catch(throwRefusedDelete)
-  if (removed === undefined) throw await denied(access, id, 'delete', asked)
+  if (removed === undefined) throw await denied(access, id, 'delete', asked, filter)
   if (hooks?.afterDelete !== undefined) {
     await afterwards(entity, 'afterDelete', () => hooks.afterDelete?.(context, row))
   }
@@ -227,7 +228,7 @@ async function writable(
   const filter = await visibleWithId(access, id, allowed, ...admitted(access, asked))
   if (filter !== false) return { id, filter }
   if (access.request.user === null) throw deniedOutright(access, question)
-  throw await denied(access, id, question, asked)
+  throw await denied(access, id, question, asked, false)
 }
 
 interface Writing {

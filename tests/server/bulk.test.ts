@@ -410,6 +410,17 @@ describe.each(databases)('many records at once, on %s', (name) => {
     expect(await rows('select slug from posts order by id')).toEqual(['s2', 's3', 's4'])
   })
 
+  it.each([100, 101, 250])('refuses an exchange among %i records', async (count) => {
+    const many = Array.from({ length: count }, (_, at) => ({ title: 't', slug: `s${at}` }))
+    const { body } = await post('posts/bulk', many)
+    const ids = body.data.map(({ id }: Shown) => id)
+    const around = ids.map((id: string, at: number) => ({ id, slug: `s${(at + 1) % count}` }))
+    const answer = await patch('posts/bulk', around)
+    expect(answer.status).toBe(409)
+    const slugs = many.map(({ slug }) => slug)
+    expect(await rows('select slug from posts order by id')).toEqual(slugs)
+  })
+
   it('shifts many values in as many statements as few', async () => {
     const shift = async (count: number) => {
       await run('delete from posts')

@@ -107,6 +107,25 @@ describe.each(databases)('full text, on %s', (name) => {
     // The beginning of a word.
     ['cush*', [2]],
     ['lam', []],
+    // It is the beginning of the word as it is written, whatever its stem is.
+    ['ru*', [3]],
+    ['run*', [3]],
+    ['runn*', [3]],
+    ['runnin*', [3]],
+    ['RUNNING*', [3]],
+    ['runne*', []],
+    ['runnings*', []],
+    ['lamps*', [1, 7]],
+    ['lampe*', []],
+    ['cushio* -lampe*', [2]],
+    ['-lamps* lamp', [2, 3, 5]],
+    ['"red lamp"*', [1]],
+    ['"red lamps"*', [1]],
+    ['"red lampe"*', []],
+    ['exampl* foo*', [5]],
+    [Array.from({ length: 14 }, (_, at) => `runningly${at}*`).join(' '), []],
+    ['stra*', [6]],
+    ['STRAß*', [6]],
     ['"red cush*"', []],
     ['"red cush"*', [2]],
     ['noth* -lam*', [4]],
@@ -163,6 +182,16 @@ describe.each(databases)('full text, on %s', (name) => {
     expect(await ids('lamp', undefined, '&sort=title')).toEqual(
       (await ids('lamp', undefined, '&sort=-title')).toReversed(),
     )
+  })
+
+  it('begins with what fits best where the beginning of a word is longer than its stem', async () => {
+    for (const id of [50, 51]) {
+      const title = id === 50 ? 'Swimming swimming' : 'Other'
+      await project.insert('posts', { id, title, body: 'a red swimming suit' })
+    }
+    expect(await ids('swimmin*')).toEqual([50, 51])
+    expect(await ids('red swimmin*')).toEqual([50, 51])
+    for (const id of [50, 51]) await project.delete(`/api/svc/posts/${id}`, ann)
   })
 
   it('finds nothing by what one may not see, and orders by nothing of it', async () => {

@@ -103,6 +103,17 @@ describe.each(databases)('comparisons on %s', (name) => {
       expect(await names('price[not]=5')).toEqual(['lamp shade', 'Chair'])
     })
 
+    it('the text null is a value of a column that holds texts, and of no other', async () => {
+      await insert({ name: 'null', price: null })
+      expect(await names('name[equals]=null')).toEqual(['null'])
+      expect(await names('name[in]=null,Lamp')).toEqual(['Lamp', 'null'])
+      expect(await names('name[not]=null&price[gte]=9.99')).toEqual(['lamp shade', 'Chair'])
+      expect(await names('price=null')).toContain('null')
+      for (const column of ['price', 'stock', 'code', 'status', 'due_at', 'is_live']) {
+        expect(await refusal(`${column}[equals]=null`)).toContain('must not be null')
+      }
+    })
+
     it('they hold together with the plain filters, of the same column too', async () => {
       expect(await names('price=5,10&price[gt]=5')).toEqual(['lamp shade', 'Chair'])
       expect(await names('name=lamp&name[not]=Lamp')).toEqual(['lamp shade'])
@@ -157,8 +168,8 @@ describe.each(databases)('comparisons on %s', (name) => {
         'The stock[in] parameter must have one value or more, with commas between them.',
       )
       expect(await refusal('name[notIn]=')).toContain('one value or more')
-      expect(await refusal('name[not]=null')).toBe(
-        'The name[not] parameter must not be null: name[isNull]=true finds what has no value.',
+      expect(await refusal('stock[not]=null')).toBe(
+        'The stock[not] parameter must not be null: stock[isNull]=true finds what has no value.',
       )
       expect(await refusal(`stock[in]=${'1,'.repeat(1000)}1`)).toBe(
         'The stock[in] parameter must have at most 1000 values.',

@@ -32,7 +32,7 @@ const manifest = {
       fields: { name: text() },
       related: { notes: morphMany() },
     }),
-    pages: repository({ softDeletes: true, fields: { name: text() }, related: { file: belongsTo() } }),
+    pages: repository({ hooks: 'inside', softDeletes: true, fields: { name: text() }, related: { file: belongsTo() } }),
     notes: repository({ hooks: true, softDeletes: true, fields: { name: text() }, related: { noteable: morphTo() } }),`,
   files: {
     'app/Hooks/FolderHooks.ts': `import type { FolderModel, HooksFor } from '#app/Models.js'
@@ -53,6 +53,11 @@ export const FileHooks: HooksFor<FileModel> = {
 import { waits } from './waits.js'
 
 export const NoteHooks: HooksFor<NoteModel> = { beforeStore: () => waits('note is made') }
+`,
+    'app/Hooks/PageEntityHooks.ts': `import type { HooksFor, PageEntityModel } from '#app/Models.js'
+import { waits } from './waits.js'
+
+export const PageEntityHooks: HooksFor<PageEntityModel> = { insideStore: () => waits('page is inserted') }
 `,
     'app/Hooks/waits.ts': `interface Waiting { readonly arrived: { open(): void }; readonly goOn: { readonly opened: Promise<void> } }
 
@@ -300,6 +305,7 @@ describe.each(databases)('going along on %s', (name) => {
     const { pool } = project.database as PostgresDatabase
     const holder = new pg.Client(pool.options)
     await holder.connect()
+    const connection = { isEnded: false }
     const waits = async () => {
       const sql = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
       // In a transaction the first answer would stand.
@@ -307,13 +313,17 @@ describe.each(databases)('going along on %s', (name) => {
         await holder.query('select pg_stat_clear_snapshot()')
         return (await holder.query(sql)).rows.length > 0
       }
-      while (!(await isWaiting())) await new Promise(setImmediate)
+      while (!connection.isEnded && !(await isWaiting())) await new Promise(setImmediate)
     }
-    return { holder, waits }
+    const end = async () => {
+      connection.isEnded = true
+      await holder.end()
+    }
+    return { holder, waits, end }
   }
 
   const alsoWhileItGoes = async () => {
-    const { holder, waits } = await another()
+    const { holder, waits, end } = await another()
     // Another program makes one, and commits while the folder waits for it.
     await holder.query('begin')
     await holder.query(
@@ -336,12 +346,12 @@ describe.each(databases)('going along on %s', (name) => {
       },
     )
     expect([gone.status, (await made)?.status]).toEqual([204, 422])
-    await holder.end()
+    await end()
   }
   const notWhileAnotherGoes = async () => {
     await onShelf(10)
     await remove('folders/1')
-    const { holder, waits } = await another()
+    const { holder, waits, end } = await another()
     await holder.query('begin')
     await holder.query('select 1 from shelves for update')
     const restored = restore('folders/1')
@@ -351,9 +361,43 @@ describe.each(databases)('going along on %s', (name) => {
     expect([await restored, await ids('files')]).toEqual([200, [11, 20, 21]])
     expect(await restore(`shelves/${shelf}`)).toBe(200)
     expect(await ids('files')).toEqual([10, 11, 20, 21])
-    await holder.end()
+    await end()
+  }
+  const belowTheSecondLevel = async () => {
+    const { waits, end } = await another()
+    const add = () => project.post(`${api}/pages`, { name: 'late', file_id: '10' }, ann)
+    // The page is inserted and not committed when the folder is removed: both answer.
+    let removed: Promise<number> | undefined
+    const inserted = await meanwhile('page is inserted', add, async () => {
+      removed = remove('folders/1')
+      await Promise.race([removed, waits()])
+    })
+    expect([inserted.status, await removed, await ids('pages')]).toEqual([
+      ...[201, 204],
+      [200, 201, 210, 211],
+    ])
+    expect(await restore('folders/1')).toBe(200)
+    expect(await ids('pages')).toContain(Number(inserted.body.data.id))
+    await end()
+  }
+  const restoredBelowTheSecondLevel = async () => {
+    const { holder, waits, end } = await another()
+    expect(await remove('pages/100')).toBe(204)
+    // Another program holds the file as a restore of its page does.
+    await holder.query('begin')
+    await holder.query('select 1 from files where id = 10 for key share')
+    await holder.query('update pages set deleted_at = null where id = 100')
+    const removed = remove('folders/1')
+    await Promise.race([removed, waits()])
+    await holder.query('commit')
+    expect([await removed, await ids('pages')]).toEqual([204, [200, 201, 210, 211]])
+    await end()
   }
   // SQLite has one writer: there is no meanwhile.
+  if (name === 'postgresql') {
+    it('goes along if it was made two levels below while that went', belowTheSecondLevel)
+    it('goes along if it was restored two levels below', restoredBelowTheSecondLevel)
+  }
   if (name === 'postgresql') it('stays where another one goes meanwhile', notWhileAnotherGoes)
   if (name === 'postgresql') it('goes along if it was made while its folder went', alsoWhileItGoes)
 })

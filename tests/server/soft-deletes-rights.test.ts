@@ -1,5 +1,6 @@
 /** `meta` of records that a request finds in the trash: each flag is what the request gets. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Parameter, Statement } from '../../runtime/database/types.js'
 import { openManifest, users } from '../support/own-manifest.js'
 import { databases, type Answer, type Project } from '../support/project.js'
 
@@ -137,5 +138,36 @@ describe.each(databases)('rights of records in the trash on %s', { timeout: 60_0
     const counted = async (query: string) =>
       (await project.get(`${api}?perPage=100&${query}`, ann)).statements.length
     expect(await counted('trashed=only')).toBe(await counted(''))
+  })
+
+  /** The record is in the trash while a write runs, and is restored before its answer is made. */
+  async function whileInTrash(id: number, request: () => Promise<Answer>): Promise<Answer> {
+    const { database } = project
+    const query = database.query.bind(database)
+    const set = (value: string) =>
+      query({ sql: `update posts set deleted_at = ${value} where id = ${id}`, access: 'write' }, [])
+    Object.assign(database, {
+      query: async (statement: Statement, parameters: readonly Parameter[]) => {
+        const isWrite = /^(update|delete)/i.test(statement.sql.trim())
+        if (isWrite) await set('created_at')
+        const rows = await query(statement, parameters)
+        if (isWrite) await set('null')
+        return rows
+      },
+    })
+    return request().finally(() => Object.assign(database, { query }))
+  }
+
+  it('a write that met the record in the trash is 404, and 403 where the policy denies', async () => {
+    const [all, none] = [115, 100]
+    for (const id of [all, none]) {
+      await fill()
+      const path = `${api}/${id}`
+      const statuses = [
+        (await whileInTrash(id, () => project.patch(path, { title: 'new udrf' }, ann))).status,
+        (await whileInTrash(id, () => project.delete(path, ann))).status,
+      ]
+      expect([id, ...statuses]).toEqual(id === all ? [id, 404, 404] : [id, 403, 403])
+    }
   })
 })

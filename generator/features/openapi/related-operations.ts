@@ -20,7 +20,7 @@ export function relatedOperation(api: Api, entity: Entity, key: string, name: Na
   const common = {
     operationId: `${verbs[name]}${studly(named)}Of${entity.name}`,
     tag: entity.key,
-    ...securityOf(api, name, [entity]),
+    ...securityOf(api, name, [entity, ...targets]),
   }
   const of = (verb: string) => ({ ...common, summary: `${verb} ${what} of ${entity.singular}` })
   const answer = answerOf(api, entity, key)

@@ -90,11 +90,11 @@ const startsOpen = /^(?!us[aeu]|util|uni(?![mn])|eu|one\b)[aeiou]/i
 /** Who has no user is asked for one; 403 is for users. */
 export const deniedStatuses = ({ project }: Api) => (project.auth === null ? [401] : [401, 403])
 
-/** What is public is read without a token; a token that is sent must be good. */
-export function securityOf(api: Api, name: Name, [entity]: readonly [Entity]) {
+/** A read of public repositories alone needs no token; a token that is sent must be good. */
+export function securityOf(api: Api, name: Name, entities: readonly Entity[]) {
   if (!api.facts.config.hasGuard) return { security: open }
   const isRead = name === 'index' || name === 'show'
-  return isRead && entity.isPublic ? { security: optional } : {}
+  return isRead && entities.every(({ isPublic }) => isPublic) ? { security: optional } : {}
 }
 
 /** Whoever asks for the e-mail of an account is counted. */

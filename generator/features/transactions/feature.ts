@@ -1,7 +1,8 @@
-import type { Entity } from '../../blueprint/types.js'
+import type { Blueprint, Entity } from '../../blueprint/types.js'
 import type { Surroundings } from '../../plan/project.js'
 import { projectView } from '../../plan/views/project.js'
 import type { Feature } from '../feature.js'
+import { softDeletesIn } from '../soft-deletes/check.js'
 import { transactionsOf } from './check.js'
 
 declare module '../../plan/project.js' {
@@ -37,7 +38,7 @@ export const transactions: Feature = {
       '/** A transaction that is open longer is rolled back: 503. */',
       'transaction_ms: 5_000,',
     ],
-    ...(transactionsOf(blueprint).inside.length > 0 ? forHooks : {}),
+    ...(transactionsOf(blueprint).inside.length > 0 ? slotsForHooks(blueprint) : {}),
   }),
   entitySlots: (entity, project) =>
     isInside(entity, project)
@@ -64,18 +65,28 @@ export const transactions: Feature = {
 const isInside = ({ key }: Pick<Entity, 'key'>, { derived }: Surroundings) =>
   derived.inside.includes(key)
 
-const forHooks = {
-  app_imports_runtime: [`import { requestForHooks } from '${folder}/request.js'`],
-  app_before_routes: ['app.use(requestForHooks) // what hooks know of a request'],
-  models_imports: [
-    `import type { InsideContext, InsideHooks, RequestContext } from '${folder}/hook-types.js'`,
-    "import type { db } from './database.js'",
-    "import type { repositories } from './Repositories/index.js'",
-  ],
-  models_hook_context: ['HookContext<CurrentUser>'],
-  models_last: [
-    "/** The same where the manifest says `hooks: 'inside'`: some run in the transaction of the write. */",
-    'export type InsideHooksFor<Model extends AnyModel> = HooksFor<Model, RequestContext<CurrentUser>> &',
-    '  InsideHooks<Model, InsideContext<CurrentUser, typeof repositories, typeof db>>',
-  ],
+function slotsForHooks(blueprint: Blueprint) {
+  const models = blueprint.entities
+    .filter(({ key }) => transactionsOf(blueprint).inside.includes(key))
+    .filter((entity) => softDeletesIn(blueprint, entity) !== null)
+    .map(({ name }) => `${name}Model`)
+  const hasTrash = models.length > 0
+  const types = ['InsideContext', 'InsideHooks', ...(hasTrash ? ['InsideTrashHooks'] : [])]
+  const context = 'InsideContext<CurrentUser, typeof repositories, typeof db>'
+  return {
+    app_imports_runtime: [`import { requestForHooks } from '${folder}/request.js'`],
+    app_before_routes: ['app.use(requestForHooks) // what hooks know of a request'],
+    models_imports: [
+      `import type { ${types.join(', ')}, RequestContext } from '${folder}/hook-types.js'`,
+      "import type { db } from './database.js'",
+      "import type { repositories } from './Repositories/index.js'",
+    ],
+    models_hook_context: ['HookContext<CurrentUser>'],
+    models_last: [
+      "/** The same where the manifest says `hooks: 'inside'`: some run in the transaction of the write. */",
+      'export type InsideHooksFor<Model extends AnyModel> = HooksFor<Model, RequestContext<CurrentUser>> &',
+      `  InsideHooks<Model, ${context}>`,
+      ...(hasTrash ? [`  & InsideTrashHooks<Model, ${context}, ${models.join(' | ')}>`] : []),
+    ],
+  }
 }

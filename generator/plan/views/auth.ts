@@ -1,3 +1,4 @@
+import type { Entity } from '../../blueprint/types.js'
 import { type Project, understoodIn } from '../project.js'
 import type { Slots } from '../slots.js'
 import { understoodText } from './resources.js'
@@ -8,7 +9,7 @@ export interface AuthView {
   readonly user: string | null
   /** Keys of the relations loaded with the user. */
   readonly relations: readonly string[]
-  /** What paths begin with that may be read without a token. */
+  /** Repositories, and relations as `posts/comments`, that may be read without a token. */
   readonly publicReads: readonly string[]
   /** Tokens of an outside issuer are taken too. */
   readonly hasJwt: boolean
@@ -24,6 +25,7 @@ export function authView(project: Project): AuthView {
     relations: relationsOfUser(project).map(({ key }) => key),
     publicReads: [
       ...entities.filter(({ isPublic }) => isPublic).map(({ key }) => key),
+      ...publicRelations(entities),
       ...project.features.flatMap(({ publicReads }) => publicReads?.(project) ?? []),
     ],
     slots: project.slots,
@@ -32,4 +34,19 @@ export function authView(project: Project): AuthView {
       .map(understoodText),
     hasJwt: auth !== null && facts.signIn?.hasJwt === true,
   }
+}
+
+/** Lists relations and morphs of public repositories that lead to public repositories alone. */
+function publicRelations(entities: readonly Entity[]): readonly string[] {
+  const publicKeys = new Set(entities.filter(({ isPublic }) => isPublic).map(({ key }) => key))
+  return entities
+    .filter(({ key }) => publicKeys.has(key))
+    .flatMap(({ key, relations, morphs = [] }) => [
+      ...relations
+        .filter(({ target }) => publicKeys.has(target))
+        .map((each) => `${key}/${each.key}`),
+      ...morphs
+        .filter(({ targets }) => targets.every((target) => publicKeys.has(target)))
+        .map((each) => `${key}/${each.key}`),
+    ])
 }

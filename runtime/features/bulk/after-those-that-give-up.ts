@@ -48,6 +48,39 @@ export function afterThoseThatGiveUp<Item extends Changed>(
   return [...sorted]
 }
 
+/**
+ * Returns true if the row waits for rows that wait for each other. The rows that are undone hold
+ * the values that they had before.
+ */
+export function endsInExchange<Item extends Changed>(
+  { columns: known }: Entity,
+  row: Item,
+  { undone, error, before, holdersByKey }: Exchange<Item>,
+): boolean {
+  const key = [...known.values()].filter(({ name }) => error.columns.includes(name))
+  const holders =
+    holdersByKey.get(error.columns.join()) ??
+    new Map(undone.map((each) => [heldBy(key, before.get(each.id) ?? {}), each]))
+  holdersByKey.set(error.columns.join(), holders)
+  const passed = new Set<Item>()
+  let next: Item | undefined = row
+  while (next !== undefined && !passed.has(next)) {
+    passed.add(next)
+    const wanted = heldBy(key, { ...before.get(next.id), ...next.values })
+    const holder: Item | undefined = wanted === null ? undefined : holders.get(wanted)
+    next = holder === next ? undefined : holder
+  }
+  return next !== undefined
+}
+
+interface Exchange<Item> {
+  readonly undone: readonly Item[]
+  readonly error: ConstraintError
+  readonly before: ReadonlyMap<unknown, Row>
+  /** Keeps the rows by the value that they hold, for the next row that is looked at. */
+  readonly holdersByKey: Map<string, ReadonlyMap<string | null, Item>>
+}
+
 /** Columns that are unique together: those that the database named, and those that are declared. */
 function uniqueKeys(entity: Entity, named: readonly string[]): readonly (readonly Column[])[] {
   const all = [...entity.columns.values()]

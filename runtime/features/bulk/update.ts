@@ -17,7 +17,7 @@ import { written as writtenColumns } from '../../operations/write.js'
 import { answersTest } from '../../policy/condition-sql.js'
 import { all, where } from '../../policy/predicate.js'
 import { identifier, isSame, join, type Sql, sql, table, write } from '../../sql/sql.js'
-import { afterThoseThatGiveUp } from './after-those-that-give-up.js'
+import { afterThoseThatGiveUp, endsInExchange } from './after-those-that-give-up.js'
 import { namedRows } from './given.js'
 import { readInputs, validateAll } from './input.js'
 import { filterOf, holdRows, rowsToWrite, telling } from './known.js'
@@ -105,6 +105,9 @@ async function updating(
     parts.some((part) => part.needsBefore === true) ||
     access.extensions.some(({ refusal }) => refusal !== undefined)
 
+  // Rows that keep their values: refused, or not sent because so many others were refused.
+  let undone: readonly ReadyRow[] = rows
+  const holdersByKey = new Map<string, ReadonlyMap<string | null, ReadyRow>>()
   const send = async (connection: Connection, sender: Sender, why: ConstraintError | null) => {
     await holdOthers(many, rows, connection, before)
     const held = isHeld ? await holdRows(many, named, 'no key update', connection) : null
@@ -116,6 +119,7 @@ async function updating(
     const change = (some: readonly ReadyRow[]) =>
       isTaken ? changeInOrder(changing, connection, some) : changeRows(changing, connection, some)
     const pieces = await sender<ReadyRow, readonly unknown[]>(connection, inOrder, change)
+    undone = rows.filter((row) => !pieces.done.has(row))
     if (denied.size > 0) {
       const others = rows.filter((row) => denied.has(row))
       // Nothing held them since they were looked at: they may be gone.
@@ -136,7 +140,10 @@ async function updating(
   return {
     ...{ rows, reading, hook: 'afterUpdate', send },
     meaning: (row, error, all) =>
-      meaningOf(access, row, error, new Set(all.map(([each]) => each.id)), before),
+      meaningOf(access, row, error, {
+        ...{ before, refusedIds: new Set(all.map(([each]) => each.id)) },
+        endsInExchange: () => endsInExchange(entity, row, { undone, error, before, holdersByKey }),
+      }),
   }
 }
 
@@ -320,8 +327,7 @@ async function meaningOf(
   { entity }: Access,
   { id, values }: ReadyRow,
   error: ConstraintError,
-  refusedIds: ReadonlySet<unknown>,
-  before: ReadonlyMap<unknown, Row>,
+  { before, refusedIds, endsInExchange: mayExchange }: Refusal,
 ): Promise<unknown> {
   if (error.kind === 'unique' && error.columns.length > 0) {
     const names = [...entity.columns.values()].filter(({ name }) => error.columns.includes(name))
@@ -332,7 +338,15 @@ async function meaningOf(
         refusedIds.has(other) &&
         names.every((each) => row[each.field] === canonical(each, own[each.field])),
     )
-    if (isExchanged) return conflict('The records exchange values that only one may have.')
+    if (isExchanged || mayExchange()) {
+      return conflict('The records exchange values that only one may have.')
+    }
   }
   return thrownBy(() => throwRefusedWrite(entity, values, id, error))
+}
+
+interface Refusal {
+  readonly before: ReadonlyMap<unknown, Row>
+  readonly refusedIds: ReadonlySet<unknown>
+  readonly endsInExchange: () => boolean
 }

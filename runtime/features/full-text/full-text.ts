@@ -1,3 +1,4 @@
+import { columnNamed } from '../../model/entity-columns.js'
 import type { Access, Extension, Scope } from '../../model/entity.js'
 import type { Test } from '../../model/sql-test.js'
 import { conditionTest } from '../../policy/condition-sql.js'
@@ -5,7 +6,7 @@ import { written } from '../../policy/condition.js'
 import { gateAnswer, maySeeSome } from '../../policy/gates.js'
 import { policyFile } from '../../policy/policy-mistake.js'
 import { all, any, asSql, holds, not, test } from '../../policy/predicate.js'
-import { join, sql } from '../../sql/sql.js'
+import { join, type Sql, sql } from '../../sql/sql.js'
 import { onPostgres } from './on-postgres.js'
 import { onSqlite } from './on-sqlite.js'
 import type { FullTextDialect, FullTextOptions, SearchPlace } from './search-place.js'
@@ -41,17 +42,16 @@ export function fullText(options: FullTextOptions): Extension {
         const { entity } = access
         const value = (alias: string) => {
           const scope = scopeOf(entity, alias)
-          const ranks = parts.map(({ rows, seen }) => {
-            const rank = dialectOf(entity).rank(placeOf(scope, options, seen), wanted)
-            return { rows: asSql(scope, rowsTest(scope, rows)).sql, rank }
+          const ranks = parts.map(({ rows, seen }) => ({
+            isIn: rowsTest(scope, rows),
+            rank: dialectOf(entity).rank(placeOf(scope, options, seen), wanted),
+          }))
+          const ofAll = ranks.find(({ isIn }) => isIn === true)
+          if (ofAll !== undefined) return ofAll.rank
+          const cases = ranks.map(({ isIn, rank }) => {
+            return sql`when ${asSql(scope, isIn).sql} then ${rank}`
           })
-          const [first] = ranks
-          if (first !== undefined && ranks.length === 1) return first.rank
-          const cases = join(
-            ranks.map(({ rows, rank }) => sql`when ${rows} then ${rank}`),
-            ' ',
-          )
-          return sql`(case ${cases} else 0 end)`
+          return sql`(case ${join(cases, ' ')} else 0 end)`
         }
         return { key: 'search', descending: true, value, mayBeNull: false }
       },
@@ -112,7 +112,10 @@ const placeOf = (
   { entity, alias }: Pick<Scope, 'entity' | 'alias'>,
   options: FullTextOptions,
   seen: readonly number[],
-): SearchPlace => ({ ...options, table: entity.table, alias, key: entity.id.name, seen })
+): SearchPlace => {
+  const names = options.columns.map((name) => columnNamed(entity, name).name)
+  return { ...options, table: entity.table, alias, key: entity.id.name, names, seen }
+}
 
 function testOf(scope: Scope, options: FullTextOptions, seen: readonly number[], text: string) {
   const terms = readSearch(text)
@@ -120,12 +123,26 @@ function testOf(scope: Scope, options: FullTextOptions, seen: readonly number[],
   const unwanted = meant(scope, options, terms.unwanted)
   // All that is asked for says nothing.
   if (wanted.length === 0 && (terms.wanted.length > 0 || terms.unwanted.length === 0)) return false
-  const { found } = dialectOf(scope.entity)
   const place = placeOf(scope, options, seen)
-  const tested = (terms: readonly SearchTerm[], joined: 'all' | 'any') =>
-    test(found(place, terms, joined), { isOwnRow: false })
-  return all(scope, [
-    ...(wanted.length === 0 ? [] : [tested(wanted, 'all')]),
-    ...(unwanted.length === 0 ? [] : [not(tested(unwanted, 'any'))]),
-  ])
+  const isMissing = testsOf(scope, place, unwanted, 'any').map(not)
+  return all(scope, [...testsOf(scope, place, wanted, 'all'), ...isMissing])
+}
+
+/** Tests for all terms or for any of them: those of whole words in one, and each beginning by itself. */
+function testsOf(
+  { entity }: Pick<Scope, 'entity'>,
+  place: SearchPlace,
+  terms: readonly SearchTerm[],
+  joined: 'all' | 'any',
+): readonly Test[] {
+  const { found, beginning } = dialectOf(entity)
+  const whole: SearchTerm[] = []
+  const conditions: Sql[] = []
+  for (const term of terms) {
+    const condition = term.isPrefix ? beginning(place, term) : null
+    if (condition === null) whole.push(term)
+    else conditions.push(condition)
+  }
+  if (whole.length > 0) conditions.unshift(found(place, whole, joined))
+  return conditions.map((condition) => test(condition, { isOwnRow: false }))
 }

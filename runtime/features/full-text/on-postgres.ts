@@ -1,4 +1,5 @@
-import { identifier, raw, type Sql, sql } from '../../sql/sql.js'
+import { identifier, join, raw, type Sql, sql } from '../../sql/sql.js'
+import { alternativesOf, lastWordOf } from './prefixes.js'
 import type { FullTextDialect, SearchPlace } from './search-place.js'
 import type { SearchTerm } from './search-terms.js'
 
@@ -13,10 +14,27 @@ export const onPostgres: FullTextDialect = {
   meant: (_, term) => term,
   found: (place, terms, joined) =>
     sql`${identifier(place.alias, column)} @@ ${queryOf(place, terms, joined)}`,
+  beginning: (place, term) => {
+    if (!isShortened(place, term)) return null
+    const found = onPostgres.found(place, [term], 'any')
+    return sql`(${found} and ${hasBeginning(place, term)})`
+  },
   // Of words that are all wanted, `ts_rank` would count how far they are from each other: a column between that one may not see
   // would say how long it is.
   rank: (place, terms) =>
     sql`(ts_rank(${seenIn(place)}, ${queryOf(place, terms, 'any')}) * 1000000)::int4`,
+}
+
+const isShortened = ({ language }: SearchPlace, { isPrefix }: SearchTerm): boolean =>
+  isPrefix && language !== 'simple'
+
+/** Whether one of the columns has a word that begins so: a word is letters and digits. */
+function hasBeginning(place: SearchPlace, term: SearchTerm): Sql {
+  const pattern = `(^|[^[:alnum:]])${lastWordOf(term)}`
+  const tests = place.seen.map((at) => {
+    return sql`coalesce(${identifier(place.alias, place.names[at] ?? '')} ~* ${pattern}, false)`
+  })
+  return sql`(${join(tests, ' or ')})`
 }
 
 /** A query that asks for some columns alone still counts the words of all. */
@@ -31,7 +49,8 @@ const lettersOf = ({ seen }: SearchPlace) => seen.map((at) => weights[at]).join(
 
 function queryOf(place: SearchPlace, terms: readonly SearchTerm[], joined: 'all' | 'any'): Sql {
   const text = terms
-    .map((term) => `(${termText(place, term)})`)
+    .map((term) => (isShortened(place, term) ? alternativesOf(term) : [term]))
+    .map((alternatives) => `(${alternatives.map((each) => termText(place, each)).join(' | ')})`)
     .join(joined === 'all' ? ' & ' : ' | ')
   return sql`to_tsquery(${raw(`'${place.language}'::regconfig`)}, ${text})`
 }

@@ -1,4 +1,5 @@
 import { identifier, join, quoted, raw, type Sql, sql } from '../../sql/sql.js'
+import { alternativesOf, lastWordOf } from './prefixes.js'
 import type { FullTextDialect, SearchPlace } from './search-place.js'
 import type { SearchTerm } from './search-terms.js'
 import { englishStopWords } from './stop-words.js'
@@ -7,6 +8,12 @@ export const onSqlite: FullTextDialect = {
   meant: ({ language }, term) => (language === 'english' ? withoutStopWords(term) : term),
   found: (place, terms, joined) =>
     sql`${identifier(place.alias, place.key)} in (select ${keyOf(place)} from ${tablesOf(place)} where ${matches(place, terms, joined)})`,
+  beginning: (place, term) => {
+    if (!isShortened(place, term)) return null
+    const found = matches(place, [term], 'any')
+    const only = sql`select ${keyOf(place)} from ${tablesOf(place)} where ${found}`
+    return sql`${identifier(place.alias, place.key)} in (${only} and ${hasBeginning(place, term)})`
+  },
   // All that is found is ranked once: FTS5 would look for the beginning of a word anew for each row.
   rank: (place, terms) => {
     const found = sql`select ${keyOf(place)} as key, ${rankOf(place)} as fit from ${tablesOf(place)} where ${matches(place, terms, 'all')}`
@@ -23,6 +30,31 @@ function withoutStopWords({ words, isPrefix }: SearchTerm): SearchTerm | null {
   const isWhole = last === words.length - 1
   return { words: words.slice(words.findIndex(says), last + 1), isPrefix: isPrefix && isWhole }
 }
+
+const isShortened = ({ language }: SearchPlace, { isPrefix }: SearchTerm): boolean =>
+  isPrefix && language === 'english'
+
+/** Whether one of the columns has a word that begins so. `glob` counts capitals, and ends no text at a mark. */
+function hasBeginning(place: SearchPlace, term: SearchTerm): Sql {
+  const word = Array.from(lastWordOf(term), (character) => {
+    const forms = new Set([character, character.toLowerCase(), character.toUpperCase()])
+    return `[${[...forms].filter((form) => Array.from(form).length === 1).join('')}]`
+  })
+  const pattern = `*[^${inWords}]${word.join('')}*`
+  const tests = place.seen.map((at) => {
+    const text = identifier(indexOf(place), columnNames[at] ?? '')
+    return sql`' ' || coalesce(${text}, '') glob ${pattern}`
+  })
+  return sql`(${join(tests, ' or ')})`
+}
+
+/** Letters, digits and marks, as ranges of `glob`; what lies between is punctuation and emoji. */
+const inWords = [
+  ...['0-9', 'A-Z', 'a-z', '\u{AA}', '\u{B5}', '\u{BA}', '\u{C0}-\u{1FFF}', '\u{2070}-\u{209F}'],
+  ...['\u{2C00}-\u{2DFF}', '\u{3005}-\u{3007}', '\u{3031}-\u{D7FF}', '\u{F900}-\u{FDFF}'],
+  ...['\u{FE20}-\u{FE2F}', '\u{FE70}-\u{FEFC}', '\u{FF10}-\u{FFDC}', '\u{10000}-\u{1EFFF}'],
+  '\u{20000}-\u{3FFFF}',
+].join('')
 
 /** What triggers keep beside the table. */
 const indexOf = ({ table }: SearchPlace) => `${table}_search`
@@ -61,7 +93,10 @@ const hitsIn = (index: string, at: number) =>
 
 function matches(place: SearchPlace, terms: readonly SearchTerm[], joined: 'all' | 'any'): Sql {
   const index = indexOf(place)
-  const query = terms.map(termText).join(joined === 'all' ? ' AND ' : ' OR ')
+  const query = terms
+    .map((term) => (isShortened(place, term) ? alternativesOf(term) : [term]))
+    .map((alternatives) => `(${alternatives.map(termText).join(' OR ')})`)
+    .join(joined === 'all' ? ' AND ' : ' OR ')
   const { seen, columns } = place
   const isWhole = seen.length === columns.length
   const within = isWhole ? query : `{${seen.map((at) => columnNames[at]).join(' ')}} : (${query})`

@@ -16,6 +16,11 @@ export interface FullTextDialect {
   meant(options: FullTextOptions, term: SearchTerm): SearchTerm | null
   /** Rows that have all of the terms, or any of them. */
   found(place: SearchPlace, terms: readonly SearchTerm[], joined: 'all' | 'any'): Sql
+  /**
+   * Rows that have a term whose last word is the beginning of one. Null: the language takes words as
+   * they are written, so `found` finds these, too.
+   */
+  beginning(place: SearchPlace, term: SearchTerm): Sql | null
   /** How well a row fits, a whole number: it depends on the row alone, and on no other row. */
   rank(place: SearchPlace, terms: readonly SearchTerm[]): Sql
 }
@@ -26,6 +31,8 @@ export interface SearchPlace extends FullTextOptions {
   readonly alias: string
   /** The column of its key. */
   readonly key: string
+  /** What the table calls the columns. */
+  readonly names: readonly string[]
   /** Which of `columns` are looked into, by their place. */
   readonly seen: readonly number[]
 }

@@ -51,7 +51,10 @@ export interface ComparedColumn {
   readonly type: MatchType
 }
 
-/** What stands in a parameter; lists are `a,b`. `null` is no text here: it would be taken for NULL. */
+/**
+ * Reads the text of a parameter; lists are `a,b`. A column that holds texts is compared with the
+ * text `null`. Any other column has no such value, and the client most likely means NULL.
+ */
 export function compareText(
   { name, column, type }: ComparedColumn,
   operator: Operator,
@@ -60,7 +63,8 @@ export function compareText(
   if (isPart(operator) || operator === 'isNull')
     return compareValues(column, type, operator, [text])
   const texts = lists.has(operator) ? listIn(text, type) : [text]
-  if (!texts.includes('null')) return compareValues(column, type, operator, texts)
+  if (!texts.includes('null') || valueOf(column, type, 'null') === 'null')
+    return compareValues(column, type, operator, texts)
   return { problem: `must not be null: ${name}[isNull]=true finds what has no value` }
 }
 

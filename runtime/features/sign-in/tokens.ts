@@ -12,7 +12,7 @@ import type { UserSource } from './users.js'
 export interface BearerOptions<User> {
   readonly users: UserSource<User>
   readonly log: Log
-  /** URI keys of repositories whose index and show need no token. */
+  /** Names what is read without a token: repositories as `posts`, and relations as `posts/comments`. */
   readonly publicReads?: readonly string[]
   /** True: whoever sends no token is a guest, at any address. */
   readonly isOptional?: boolean
@@ -171,13 +171,15 @@ function createTouch(database: Database, log: Log) {
   }
 }
 
-/** `/api/svc/posts` and `/api/svc/posts/1`; what is below has policies of its own. */
+/**
+ * Returns true for `/api/svc/posts` and `/api/svc/posts/1` where `posts` are public, and for
+ * `/api/svc/posts/1/comments` and a record below it where `posts/comments` are.
+ */
 function publicReads(keys: readonly string[]) {
   const known = new Set(keys)
   return (c: Pick<Context, 'req' | 'get'>): boolean => {
-    if (known.size === 0) return false
-    if (!isRead(c)) return false
-    const [, , , key = '', , ...below] = c.req.path.split('/')
-    return known.has(key) && below.length === 0
+    if (known.size === 0 || !isRead(c)) return false
+    const [, , , key = '', , relation, , ...below] = c.req.path.split('/')
+    return below.length === 0 && known.has(relation === undefined ? key : `${key}/${relation}`)
   }
 }

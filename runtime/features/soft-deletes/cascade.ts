@@ -96,6 +96,9 @@ async function children(along: Along, link: Link, ids: Ids): Promise<void> {
   const set = sql`${absence} = ${then}`
   const more = child.extensions.flatMap((each) => each.assignments?.([], [], child) ?? [])
   const where = does === 'stamp' ? sql`${own} and ${absence} is null` : stamped
+  if (does === 'stamp' && trashOf(child).cascade.length > 0) {
+    await lockRows(connection, child, where)
+  }
   const query = sql`update ${identifier(child.table)} set ${join([set, ...more])} where ${where}`
   await write(connection, query).catch((error: unknown) => {
     const isTaken = error instanceof ConstraintError && error.kind === 'unique'
@@ -131,6 +134,18 @@ async function hold(connection: Connection, child: Entity, by: Taking, which: Sq
   const held = sql`select ${pointerTo(child, by)} from ${identifier(child.table)} where ${which}`
   const query = sql`select 1 from ${table(parent.table, 'p')} where ${key} in (${held})
     order by ${key} for key share`
+  await read(connection, query)
+}
+
+/**
+ * Nobody makes or restores a record below these rows until the transaction ends. The UPDATE alone
+ * does not conflict with the `for key share` of those who do. On SQLite nobody else writes.
+ */
+async function lockRows(connection: Connection, entity: Entity, condition: Sql): Promise<void> {
+  if (connection.dialect !== 'postgresql') return
+  const key = identifier(entity.id.name)
+  const query = sql`select 1 from ${identifier(entity.table)} where ${condition}
+    order by ${key} for update`
   await read(connection, query)
 }
 

@@ -4,45 +4,49 @@ import { sentence, worded } from '../../input/messages.js'
 import { columnNamed } from '../../model/entity-columns.js'
 import type { Access, Change, Entity, Held, Row, Within } from '../../model/entity.js'
 import { readId } from '../../model/ids.js'
+import type { Test } from '../../model/sql-test.js'
 import { holdRecords } from '../../operations/held-row.js'
 import { notThere } from '../../operations/refused-by-database.js'
-import { identifier, join, read, sql } from '../../sql/sql.js'
+import { where } from '../../policy/predicate.js'
+import { identifier, join, read, sql, table } from '../../sql/sql.js'
 import { type Taking, takingOf } from './taking.js'
 
 /**
- * A record that is made, moved or brought back below one that takes it along. The other may have
- * gone into the trash since it was looked at, and then this one would be left behind, to go for good
- * with it: so it is held first. What goes waits for those that hold it (`holdForTrash`), and takes
- * along what they wrote.
+ * Holds the records that a new or moved record is written below and that take it along. One of them
+ * may have gone into the trash since the request looked at it. Without the hold, the new record
+ * would be left behind, and would be deleted for good with the other one. What goes into the trash
+ * waits for those that hold it (`holdForTrash`), and takes along what they wrote.
  */
-export function holdParents(access: Access, { operation, id, values }: Change): Within | null {
-  const taking = takingOf(access.entity)
-  if (taking.length === 0) return null
-  if (operation === 'restore' && id !== null) return holdingThoseOf(access, taking, id)
+export function holdParents(access: Access, { operation, values }: Change): Within | null {
   if (operation !== 'store' && operation !== 'update') return null
-  const holds = heldOf(access, taking, values)
+  const taking = takingOf(access.entity)
+  const holds = taking.length === 0 ? [] : heldOf(access, taking, values)
   return holds.length === 0 ? null : { holds, write: async () => {} }
 }
 
-/** What its row points at: nobody changes that while it is in the trash. */
-const holdingThoseOf = (
-  access: Access,
-  taking: readonly Taking[],
-  id: number | string,
-): Within => ({
-  begin: async (connection) => {
-    const { entity } = access
-    const fields = [...new Set(taking.flatMap(({ column, type }) => [column, type ?? column]))]
-    const names = fields.map((field) => identifier(columnNamed(entity, field).name))
-    const is = sql`${identifier(entity.id.name)} = ${entity.id.encode(id)}`
-    const query = sql`select ${join(names)} from ${identifier(entity.table)} where ${is}`
-    const [row = []] = await read(connection, query)
-    const values = Object.fromEntries(fields.map((field, at) => [field, row[at]]))
-    const [gone] = await holdRecords(heldOf(access, taking, values), connection)
-    if (gone !== undefined) throw gone.missing()
-  },
-  write: async () => {},
-})
+/**
+ * Holds the records that a record is brought back below: it stays where one of them is in the trash.
+ * The filter finds the record as the user may restore it. A record that the user may not restore is
+ * not read, so the answer about it does not depend on what is above it.
+ */
+export function holdParentsOf(access: Access, filter: Test): Within | null {
+  const { entity } = access
+  const taking = takingOf(entity)
+  if (taking.length === 0) return null
+  const fields = [...new Set(taking.flatMap(({ column, type }) => [column, type ?? column]))]
+  const names = fields.map((field) => identifier('t0', columnNamed(entity, field).name))
+  const query = sql`select ${join(names)} from ${table(entity.table, 't0')}${where(filter, access)}`
+  return {
+    begin: async (connection) => {
+      const [row] = await read(connection, query)
+      if (row === undefined) return
+      const values = Object.fromEntries(fields.map((field, at) => [field, row[at]]))
+      const [missing] = await holdRecords(heldOf(access, taking, values), connection)
+      if (missing !== undefined) throw missing.missing()
+    },
+    write: async () => {},
+  }
+}
 
 /** Nobody makes a record below this one until the transaction ends. On SQLite nobody does anyway. */
 export async function holdForTrash(

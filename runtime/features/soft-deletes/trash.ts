@@ -13,6 +13,7 @@ import type {
 import { readId } from '../../model/ids.js'
 import type { AnyHooks } from '../../model/policy-and-hooks.js'
 import type { Resource } from '../../model/resource.js'
+import type { Test } from '../../model/sql-test.js'
 import { afterwards, contextOf } from '../../operations/afterwards.js'
 import { denied, deniedOutright } from '../../operations/denied.js'
 import {
@@ -33,6 +34,7 @@ import { where } from '../../policy/predicate.js'
 import { forWrite } from '../../query/request-parts.js'
 import { identifier, join, type Sql, sql, table } from '../../sql/sql.js'
 import { bringBack, heldStamp } from './cascade.js'
+import { holdParentsOf } from './hold-parents.js'
 import { looking } from './soft-deletes.js'
 import { trashOf } from './trash-of.js'
 
@@ -66,7 +68,11 @@ export async function restoreRecord(
       statement: sql`update ${table(entity.table, 't0')} set ${set}`,
       refused: (before, error) =>
         throwRefusedWrite(entity, Object.assign({}, before, values), readId(entity.id, id), error),
-      comesBack: cascade.length === 0 ? undefined : (id) => withThose(entity, id),
+      belonging: (found, id, filter) => {
+        const parents = holdParentsOf(found, filter)
+        const children = cascade.length === 0 ? [] : [withThose(entity, id)]
+        return parents === null ? children : [parents, ...children]
+      },
       before: 'beforeRestore',
       after: 'afterRestore',
     })
@@ -100,7 +106,7 @@ interface Changing {
   readonly statement: Sql
   readonly refused: (row: Row, error: unknown) => Promise<never> | never
   /** What belongs in its transaction. */
-  readonly comesBack?: ((id: number | string) => Within) | undefined
+  readonly belonging?: (access: Access, id: number | string, filter: Test) => readonly Within[]
   readonly before: 'beforeRestore' | 'beforeForceDelete'
   readonly after: 'afterRestore' | 'afterForceDelete'
 }
@@ -118,12 +124,15 @@ async function change(access: Access, asked: Write, changing: Changing): Promise
   const context = contextOf(access)
   const isAsked = hooks[changing.before] !== undefined || isPrepared(access)
   const before = isAsked && filter !== false ? await readRow(entity, filter) : { id }
-  if (before === null || filter === false) throw await denied(access, id, question, asked)
+  if (before === null || filter === false) throw await denied(access, id, question, asked, filter)
   await prepare(access, asked)
   await hooks[changing.before]?.(context, before)
   const { operation } = asked
-  const more = changing.comesBack?.(id)
-  const extending = more === undefined ? access : extended(access, [{ within: () => more }])
+  const parts = changing.belonging?.(access, id, filter) ?? []
+  const extending = extended(
+    access,
+    parts.map((part) => ({ within: () => part })),
+  )
   const joined = await within(extending, { operation, id, values: changing.values })
   const reader = rowReader(entity, allColumns(entity))
   const statement = sql`${changing.statement}${where(filter, access)} returning ${reader.select('')}`
@@ -132,7 +141,7 @@ async function change(access: Access, asked: Write, changing: Changing): Promise
   const raw = await sent.catch(async (error: unknown) =>
     changing.refused((isAsked ? before : await readRow(entity, filter)) ?? before, error),
   )
-  if (raw === undefined) throw await denied(access, id, question, asked)
+  if (raw === undefined) throw await denied(access, id, question, asked, filter)
   const row = reader.object(reader.decode(raw))
   if (hooks[changing.after] !== undefined) {
     await afterwards(entity, changing.after, () => hooks[changing.after]?.(context, row))

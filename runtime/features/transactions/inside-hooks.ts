@@ -1,9 +1,19 @@
 import { ConstraintError } from '../../database/types.js'
 import { toHttpError } from '../../http/answers.js'
-import type { Access, Change, Extension, Row, Within, WriteOptions } from '../../model/entity.js'
+import type {
+  Access,
+  Change,
+  Entity,
+  Extension,
+  Row,
+  Within,
+  WriteOptions,
+} from '../../model/entity.js'
+import type { Operation } from '../../model/operations.js'
 import type { AnyHooks } from '../../model/policy-and-hooks.js'
 import { contextOf } from '../../operations/afterwards.js'
 import type { AnyRepository } from '../../operations/repository.js'
+import { findTrash } from '../soft-deletes/trash-of.js'
 import { beginAnew, current, newEnds, opened, rolledBack, runIn } from './current.js'
 import { boundTo } from './guarded.js'
 import { requestNow } from './request.js'
@@ -13,6 +23,8 @@ interface InsideHooks extends AnyHooks {
   readonly insideStore?: (context: object, row: Row) => unknown
   readonly insideUpdate?: (context: object, row: Row, before: Row) => unknown
   readonly insideDelete?: (context: object, row: Row) => unknown
+  readonly insideRestore?: (context: object, row: Row) => unknown
+  readonly insideForceDelete?: (context: object, row: Row) => unknown
 }
 
 interface Project<Repositories, Db extends object> {
@@ -57,7 +69,19 @@ export function inside<Db extends object>(
   return { extensions: [{ within: () => within }] }
 }
 
-const names = { store: 'insideStore', update: 'insideUpdate', delete: 'insideDelete' } as const
+type HookName = Exclude<keyof InsideHooks, keyof AnyHooks>
+
+/** Lists the hooks of each operation in the order in which they run. */
+const hookNames: Readonly<
+  Partial<Record<Operation | 'restore' | 'forceDelete', readonly HookName[]>>
+> = {
+  store: ['insideStore'],
+  update: ['insideUpdate'],
+  delete: ['insideDelete'],
+  restore: ['insideRestore'],
+  // A record of the trash was deleted before: `insideDelete` ran then.
+  forceDelete: ['insideDelete', 'insideForceDelete'],
+}
 
 function joined<Repositories extends Readonly<Record<string, AnyRepository>>, Db extends object>(
   project: Project<Repositories, Db>,
@@ -66,9 +90,8 @@ function joined<Repositories extends Readonly<Record<string, AnyRepository>>, Db
 ): Within | null {
   const { entity } = access
   const hooks: InsideHooks = entity.hooks ?? {}
-  if (!(operation in names)) return null
-  const name = names[operation as keyof typeof names]
-  if (hooks[name] === undefined) return null
+  const names = (hookNames[operation] ?? []).filter((name) => hooks[name] !== undefined)
+  if (names.length === 0) return null
   const ends = newEnds()
   return {
     needsRow: true,
@@ -76,23 +99,32 @@ function joined<Repositories extends Readonly<Record<string, AnyRepository>>, Db
     begin: async () => beginAnew(ends),
     write: async (connection, row, before) => {
       const on = Object.assign({ connection }, ends, current.getStore(), { connection })
-      const inside = { name: `${name} of ${entity.key}`, isOpen: false }
-      await runIn(on, inside, async () => {
-        const context = Object.assign(contextOf(access), {
-          db: boundTo(project.db, connection),
-          repositories: joinedRepositories(await project.repositories()),
+      for (const name of names) {
+        if (operation === 'forceDelete' && name === 'insideDelete' && isInTrash(entity, row))
+          continue
+        const inside = { name: `${name} of ${entity.key}`, isOpen: false }
+        await runIn(on, inside, async () => {
+          const context = Object.assign(contextOf(access), {
+            db: boundTo(project.db, connection),
+            repositories: joinedRepositories(await project.repositories()),
+          })
+          if (name === 'insideUpdate') await hooks.insideUpdate?.(context, row, before ?? {})
+          else await hooks[name]?.(context, row)
+        }).catch((error: unknown) => {
+          void rolledBack(ends)
+          throw asAnswer(error)
         })
-        if (name === 'insideUpdate') await hooks.insideUpdate?.(context, row, before ?? {})
-        else await hooks[name]?.(context, row)
-      }).catch((error: unknown) => {
-        void rolledBack(ends)
-        throw asAnswer(error)
-      })
+      }
     },
     after: async () => {
       for (const work of ends.later) await work()
     },
   }
+}
+
+function isInTrash(entity: Entity, row: Row): boolean {
+  const trash = findTrash(entity)
+  return trash !== null && row[trash.absence] !== null
 }
 
 /** Of rows that the hook wrote: what the write itself may not is told of its own fields. */
