@@ -191,6 +191,15 @@ describe('constraint errors of PostgreSQL', () => {
 })
 
 describe('prepared statements', () => {
+  it('compile no statement, which nothing could end: neither own ones, nor those of Kysely or a transaction', async () => {
+    const shown = statement('SHOW jit', 'read')
+    expect(await database.query(shown, [])).toEqual([['off']])
+    expect(await database.transaction((connection) => connection.query(shown, []))).toEqual([
+      ['off'],
+    ])
+    expect((await database.pool.query('SHOW jit')).rows).toEqual([{ jit: 'off' }])
+  })
+
   it('are bounded on the server, whatever callers ask for', async () => {
     const small = openPostgres(opened.url, { max: 1, preparedLimit: 20 })
     for (let shape = 0; shape < 105; shape++) {
