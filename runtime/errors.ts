@@ -26,6 +26,8 @@ export class HttpError extends Error {
     message: string,
     readonly errors?: FieldErrors,
     readonly headers: Readonly<Record<string, string>> = {},
+    /** Errors that `errors` leaves out, because they are too many. */
+    readonly unnamed: number = 0,
   ) {
     super(message)
     this.name = 'HttpError'
@@ -64,15 +66,27 @@ export const ending = {
   more: (count: number) => ` (and ${count} more error${count > 1 ? 's' : ''})`,
 }
 
+/** Fields, or records, that one answer names at most. Its message counts the others, too. */
+export const mostNamed = 100
+
+/** The text of an error that is counted and not named: nobody reads it, so nobody writes it. */
+export const countedText = ''
+
 /**
- * 422: all failing fields at once, as an object or a Map. The message is the first error and how
- * many more there are.
+ * 422: the failing fields, as an object or a Map. The message is the first error and how many more
+ * there are; of more than a hundred fields, the first hundred are named.
+ *
+ * @param unnamed Errors that are not among those given.
  */
-export function invalid(given: FieldErrors | ReadonlyMap<string, string[]>): HttpError {
-  const errors = Symbol.iterator in given ? Object.fromEntries(given) : given
-  const texts = Object.values(errors).flat()
-  const more = texts.length - 1
-  const first = texts[0] ?? 'The given data was invalid.'
-  const rest = more > 0 ? ending.more(more) : ''
-  return new HttpError(422, first + rest, errors)
+export function invalid(
+  given: FieldErrors | ReadonlyMap<string, string[]>,
+  unnamed = 0,
+): HttpError {
+  const entries = Symbol.iterator in given ? [...given] : Object.entries(given)
+  const named = entries.filter(([, texts]) => texts[0] !== countedText).slice(0, mostNamed)
+  const count = entries.reduce((sum, [, texts]) => sum + texts.length, unnamed)
+  const texts = named.flatMap(([, each]) => each)
+  const rest = count > 1 ? ending.more(count - 1) : ''
+  const message = (texts[0] ?? 'The given data was invalid.') + rest
+  return new HttpError(422, message, Object.fromEntries(named), {}, count - texts.length)
 }

@@ -221,7 +221,7 @@ const runtimeLayers = [
   ['sql'],
   ['database'],
   ['kinds'],
-  ['config', 'errors.ts', 'failures.ts', 'find-file.ts', 'setup-error.ts'],
+  ['config', 'errors.ts', 'event-loop.ts', 'failures.ts', 'find-file.ts', 'setup-error.ts'],
 ]
 
 /** What features may import of each other. */

@@ -1,8 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import type { Context } from 'hono'
 import { badRequest, HttpError, invalid } from '../errors.js'
+import { nextTurn } from '../event-loop.js'
 import { sentence } from '../input/messages.js'
-import { jsonShape } from '../model/json-shape.js'
+import { type JsonShape, jsonShape } from '../model/json-shape.js'
+import { parseInTurns, scanInTurns } from './large-json.js'
 
 type HasRequest = Pick<Context, 'req'>
 
@@ -75,26 +77,53 @@ const mostValues = 100_000
  * those unless that is strict; inside a value it is a 422.
  */
 export function parseJson(bytes: Buffer, depth: number, isStrict = false): unknown {
-  if (bytes.length === 0) throw badRequest('The request body is empty; send a JSON object.')
-  if (!isUtf8(bytes)) throw badRequest('The request body is not UTF-8.')
+  requireText(bytes)
   const text = bytes.toString('utf8')
-  const shape = jsonShape(text)
-  if (shape.depth > depth) throw badRequest(`The JSON is nested deeper than ${depth} levels.`)
-  if (shape.values > mostValues) {
-    throw badRequest(`The JSON holds more than ${mostValues} values.`)
-  }
+  requireShape(jsonShape(text), depth)
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    throw badRequest('The request body is not valid JSON.')
+    throw notJson()
   }
   if (mayNamePrototype(text)) denyPrototype(value, isStrict)
   return value
 }
 
+/** Bytes from which JSON is read in pieces. */
+const largeBody = 65_536
+
+/** The same of a body of any size: other requests are served while a large one is read. */
+export async function parseBody(bytes: Buffer, depth: number, isStrict: boolean): Promise<unknown> {
+  if (bytes.length < largeBody) return parseJson(bytes, depth, isStrict)
+  await nextTurn()
+  requireText(bytes)
+  const scanned = await scanInTurns(bytes)
+  requireShape(scanned, depth)
+  const value = await parseInTurns(bytes, scanned).catch(() => {
+    throw notJson()
+  })
+  if (mayNamePrototype(bytes)) denyPrototype(value, isStrict)
+  return value
+}
+
+function requireText(bytes: Buffer): void {
+  if (bytes.length === 0) throw badRequest('The request body is empty; send a JSON object.')
+  if (!isUtf8(bytes)) throw badRequest('The request body is not UTF-8.')
+}
+
+function requireShape(shape: JsonShape, depth: number): void {
+  if (shape.depth > depth) throw badRequest(`The JSON is nested deeper than ${depth} levels.`)
+  if (shape.values > mostValues) {
+    throw badRequest(`The JSON holds more than ${mostValues} values.`)
+  }
+}
+
+const notJson = () => badRequest('The request body is not valid JSON.')
+
 /** Escapes could spell it too, so any escape is reason enough for the slower way. */
-const mayNamePrototype = (text: string) => text.includes('__proto__') || text.includes('\\u')
+const mayNamePrototype = (text: string | Buffer) =>
+  text.includes('__proto__') || text.includes('\\u')
 
 function denyPrototype(body: unknown, isStrict: boolean): void {
   if (typeof body !== 'object' || body === null) return

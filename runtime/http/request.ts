@@ -8,7 +8,7 @@ import { isRecord } from '../model/get-own.js'
 import { parseIndexQuery, parseShowQuery } from '../query/parse-query.js'
 import type { IndexQuery, ShowQuery } from '../query/query.js'
 import { type Arrived, addressOf } from './address.js'
-import { parseJson, readBytes, requireJson } from './body.js'
+import { parseBody, readBytes, requireJson } from './body.js'
 import { isRead, type Served } from './context.js'
 import { CountedResponse } from './counted-response.js'
 
@@ -28,7 +28,7 @@ export async function readJsonWithin<E extends Served>(
   const { limits, strict_bodies } = c.get('server').config
   requireJson(c)
   takeMemory(c, mostBytes)
-  return parseJson(await readBytes(c, mostBytes), limits.json_depth, strict_bodies)
+  return parseBody(await readBytes(c, mostBytes), limits.json_depth, strict_bodies)
 }
 
 /** Bytes of a body that need no place of their own: most. */

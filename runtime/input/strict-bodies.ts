@@ -5,7 +5,7 @@ import { sentence, worded } from './messages.js'
 import { isFilled } from './validation.js'
 
 /** Keys of one body that are named: each is compared with every name that there is. */
-const mostNamed = 20
+const mostKeys = 20
 /** Characters of a key that are repeated. */
 const longest = 64
 
@@ -50,13 +50,19 @@ function keysOf(access: Access, asked: Write): Keys {
 
 const isSame = (given: unknown, value: unknown): boolean => String(given) === String(value)
 
-function strangers(
-  body: Write['body'],
-  { takes, ignores = [], pointers }: Keys,
-): ReadonlyMap<string, string[]> {
+/** How many keys of a body are not known, for an answer that names those of others. */
+export const countStrangers = (access: Access, asked: Write): number =>
+  unknownKeys(asked.body, keysOf(access, asked)).length
+
+function unknownKeys(body: Write['body'], { takes, ignores = [] }: Keys): readonly string[] {
   const known = new Set([...takes, ...ignores])
-  const unknown = Object.keys(body).filter((key) => !known.has(key))
-  const named = unknown.slice(0, mostNamed).map((key): [string, string[]] => {
+  return Object.keys(body).filter((key) => !known.has(key))
+}
+
+function strangers(body: Write['body'], keys: Keys): ReadonlyMap<string, string[]> {
+  const { takes, pointers } = keys
+  const unknown = unknownKeys(body, keys)
+  const named = unknown.slice(0, mostKeys).map((key): [string, string[]] => {
     const other = pointers?.get(key)
     const isTaken = other !== undefined && takes.includes(other)
     const meant = isTaken ? other : nearest(key, takes)

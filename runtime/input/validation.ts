@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { countedText } from '../errors.js'
 import { columnNamed } from '../model/entity-columns.js'
 import type { Access, Entity, Row } from '../model/entity.js'
 import { getOwn } from '../model/get-own.js'
@@ -26,17 +27,18 @@ export function validate(
   input: Input,
   gates: 'canStore' | 'canUpdate',
   extent: 'whole' | 'part',
+  textsOf: TextsOf = problems,
 ): Validated {
   const { entity } = access
   const { rules, key } = entity
   const open = openNames(access, gates).filter((name) => !isFilled(entity, name, gates))
   if (extent === 'part') {
     const given = open.filter((name) => Object.hasOwn(input, name))
-    return checkValues(rules, given, input, key)
+    return checkValues(rules, given, input, key, textsOf)
   }
-  if (gates === 'canStore') return checkValues(rules, open, input, key)
+  if (gates === 'canStore') return checkValues(rules, open, input, key, textsOf)
   const names = open.filter((name) => isGiven(input, name) || !keepsValue(access, name))
-  const { values, errors } = checkValues(rules, names, input, key)
+  const { values, errors } = checkValues(rules, names, input, key, textsOf)
   const absent = names.filter((name) => !isGiven(input, name))
   return { values: Object.assign(resetValues(access, absent), values), errors }
 }
@@ -105,6 +107,7 @@ export function checkValues(
   names: readonly string[],
   input: Input,
   repository?: string,
+  textsOf: TextsOf = problems,
 ): Validated {
   const values: Row = {}
   const errors = new Map<string, string[]>()
@@ -113,11 +116,17 @@ export function checkValues(
     if (rule === undefined) continue
     const value = getOwn(input, name)
     const result = z.safeParse(rule, value)
-    if (!result.success) errors.set(name, problems(name, rule, value, repository))
+    if (!result.success) errors.set(name, textsOf(name, rule, value, repository))
     else if (result.data !== undefined) values[name] = result.data
   }
   return { values, errors }
 }
+
+/** Says what is wrong with a value that its rule refuses. */
+type TextsOf = typeof problems
+
+/** For errors that are counted and not named. */
+export const countOnly: TextsOf = () => [countedText]
 
 /** Asked again for our sentences: zod checks a value ten times as fast when given no texts. */
 function problems(

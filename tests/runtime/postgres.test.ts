@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Caller } from '../../runtime/database/caller.js'
 import { openPostgres, type PostgresDatabase } from '../../runtime/database/postgres/open.js'
 import { createGate, type Gate } from '../support/gate.js'
 import { openFreshPostgres, statement, type Opened } from './databases.js'
@@ -191,6 +192,15 @@ describe('constraint errors of PostgreSQL', () => {
 })
 
 describe('prepared statements', () => {
+  it('compile no statement, which nothing could end: neither own ones, nor those of Kysely or a transaction', async () => {
+    const shown = statement('SHOW jit', 'read')
+    expect(await database.query(shown, [])).toEqual([['off']])
+    expect(await database.transaction((connection) => connection.query(shown, []))).toEqual([
+      ['off'],
+    ])
+    expect((await database.pool.query('SHOW jit')).rows).toEqual([{ jit: 'off' }])
+  })
+
   it('are bounded on the server, whatever callers ask for', async () => {
     const small = openPostgres(opened.url, { max: 1, preparedLimit: 20 })
     for (let shape = 0; shape < 105; shape++) {
@@ -238,6 +248,63 @@ describe('connections', () => {
     const failing = nowhere.query(statement('SELECT 1'), [])
     await expect(failing).rejects.toMatchObject({ name: 'UnavailableError' })
     await nowhere.close()
+  })
+
+  it('of a pool of two serve transactions that send statements outside of themselves', async () => {
+    const narrow = openPostgres(opened.url, { max: 2, connectionTimeoutMs: 2_000 })
+    const one = () =>
+      narrow.transaction(async (connection) => {
+        await connection.query(statement('SELECT 1', 'read'), [])
+        return narrow.query(statement('SELECT 2', 'read'), [])
+      })
+    expect(await Promise.all(Array.from({ length: 8 }, one))).toEqual(
+      Array.from({ length: 8 }, () => [[2]]),
+    )
+    await narrow.close()
+  })
+
+  /** Reads on three connections, and locks that hold statements where they are. */
+  async function openThree() {
+    const narrow = openPostgres(opened.url, { max: 3 })
+    const holder = new pg.Client(opened.url)
+    await holder.connect()
+    await holder.query('SELECT pg_advisory_lock(1), pg_advisory_lock(2)')
+    const order: string[] = []
+    const read = async (who: string, sql = 'SELECT 1') => {
+      const caller = who === '' ? undefined : new Caller(undefined, () => who)
+      await narrow.query(statement(sql, 'read'), [], caller)
+      order.push(who)
+    }
+    const held = (who: string, key: 1 | 2) =>
+      read(who, `SELECT pg_advisory_lock_shared(${key}), pg_advisory_unlock_shared(${key})`)
+    const free = (key: 1 | 2) => holder.query(`SELECT pg_advisory_unlock(${key})`)
+    const close = async () => {
+      await holder.end()
+      await narrow.close()
+    }
+    return { narrow, order, read, held, free, close }
+  }
+
+  it('are never all of one who reads: the last one serves others', async () => {
+    const { narrow, order, read, held, free, close } = await openThree()
+    const lists = Array.from({ length: 40 }, () => held('ann', 1))
+    await read('bob')
+    await read('')
+    expect([order, narrow.pool.waitingCount]).toEqual([['bob', ''], 38])
+    await free(1)
+    await Promise.all(lists)
+    await close()
+  })
+
+  it('go to whoever has the fewest of them, and not to who came first', async () => {
+    const { order, read, held, free, close } = await openThree()
+    const reads = [held('ann', 1), held('bob', 1), held('dan', 2)]
+    reads.push(read('ann'), read('ann'), read('bob'), read('eve'), read(''))
+    await free(2)
+    await expect.poll(() => order).toEqual(['dan', '', 'eve', 'ann', 'bob', 'ann'])
+    await free(1)
+    await Promise.all(reads)
+    await close()
   })
 
   it('that never come free are UnavailableError, for Kysely too', async () => {

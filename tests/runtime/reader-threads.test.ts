@@ -55,6 +55,12 @@ describe.runIf(names.includes('sqlite'))('a SQLite file with threads that read',
       `create index posts_owner on posts (owner_id)`,
       `create table tags (id integer primary key, name text)`,
       `insert into tags (name) values ('red'), ('blue')`,
+      `create table stories (id integer primary key, text text)`,
+      `with recursive c(n) as (select 1 union all select n + 1 from c where n < 200)
+        insert into stories select n, printf('%.*c', 60000, 'x') from c`,
+      `create table lines (id integer primary key, text text)`,
+      `with recursive c(n) as (select 1 union all select n + 1 from c where n < 3000)
+        insert into lines select n, 'Line ' || n from c`,
       `create virtual table posts_search using fts5(a)`,
       `create virtual table tags_search using fts5(a)`,
       `with recursive c(n) as (select 1 union all select n + 1 from c where n < ${large})
@@ -97,6 +103,11 @@ describe.runIf(names.includes('sqlite'))('a SQLite file with threads that read',
     [`select max("t0"."id") from "posts" as "t0"`, []],
     [`select count(*) from "tags" as "t0" where "t0"."name" like ?`, ['%e%']],
     [`select * from tags order by name`, []],
+    [`select "t0"."id" from "lines" as "t0" where "t0"."text" like ? limit 15`, ['%999%']],
+    [
+      `select "t0"."id" from "stories" as "t0" where "t0"."id" = ? and "t0"."text" like ?`,
+      [7, '%y%'],
+    ],
     [words('tags'), ['red', 'red']],
     // The first pages of a large table, in its order or in that of an index.
     [page(`order by "t0"."id" desc`), [7, 15, 0]],
@@ -133,6 +144,16 @@ describe.runIf(names.includes('sqlite'))('a SQLite file with threads that read',
     ],
     [`with p as (select * from posts where title like ?) select count(*), max(id) from p`, ['%7']],
     [words('posts'), ['post', 'post']],
+    // Few rows of long texts, many tests of each row, and each row of one table with each of another.
+    [`select "t0"."id" from "stories" as "t0" where "t0"."text" like ? limit 15`, ['%y%']],
+    [
+      `select "t0"."id" from "lines" as "t0" where ${Array(49).fill('"t0"."text" like ?').join(' or ')} limit 15`,
+      Array.from({ length: 49 }, (_, at) => `%${at}0%`),
+    ],
+    [
+      `select count(*) from "lines" as "t0" where exists (select 1 from "lines" as "t1" where "t1"."text" like "t0"."text" || ?)`,
+      ['9'],
+    ],
     // What is said of records together.
     [
       `select "g0", cast(sum("c1" * 100 % 7) as text) from (select date("c0", 'start of month') as "g0", "c1"

@@ -1,11 +1,12 @@
-import type { Pool, PoolClient } from 'pg'
+import type { PoolClient } from 'pg'
 import { responseTooLarge } from '../../errors.js'
 import { Caller } from '../caller.js'
 import { NoRoomError, readInMemory, type Reading } from '../memory.js'
 import { noLimits, type StatementLimits, mostText } from '../statement-limits.js'
 import type { Parameter, RawRow, Statement } from '../types.js'
 import { requestCancel } from './cancel.js'
-import { connect, type Statements } from './statements.js'
+import type { Connections, Use } from './connections.js'
+import type { Statements } from './statements.js'
 
 /** Connections that one request may hold, whatever it asks for. */
 const mostConnections = 2
@@ -15,6 +16,8 @@ const lookMs = 100
 
 /** A connection of the pool: who it runs a statement for. */
 interface Lent {
+  /** What it is lent for. */
+  use: Use
   /** Null: it runs none. */
   caller: Caller | null
   /** Looks since the caller left. */
@@ -40,11 +43,11 @@ export class LimitedReads {
   #timer: NodeJS.Timeout | null = null
 
   constructor(
-    readonly pool: Pool,
+    readonly connections: Connections,
     readonly statements: Statements,
     readonly limits: StatementLimits = noLimits,
   ) {
-    pool.on('remove', (client) => this.#lent.delete(client))
+    connections.pool.on('remove', (client) => this.#lent.delete(client))
   }
 
   query(statement: Statement, values: readonly Parameter[], caller: Caller): Promise<RawRow[]> {
@@ -61,8 +64,9 @@ export class LimitedReads {
     caller: Caller,
     reading: Reading | null,
   ): Promise<RawRow[]> {
-    const client = await connect(this.pool)
-    const lent = this.#lend(client)
+    const use = { who: caller.who(), isTransaction: false, hasLeft: caller.hasLeft }
+    const client = await this.connections.lend(use)
+    const lent = this.#lend(client, use)
     try {
       caller.check() // it waited for the connection
       lent.caller = caller
@@ -78,17 +82,19 @@ export class LimitedReads {
     }
   }
 
-  #lend(client: PoolClient): Lent {
+  #lend(client: PoolClient, use: Use): Lent {
     const known = this.#lent.get(client)
-    const lent = known ?? { caller: null, looks: 0, isCanceling: false }
+    const lent = known ?? { use, caller: null, looks: 0, isCanceling: false }
     if (known === undefined) this.#lent.set(client, lent)
+    lent.use = use
     lent.looks = 0
     return lent
   }
 
   /** Where nothing is on its way any more, neither the statement nor its cancel. */
-  #release(client: PoolClient, { caller, isCanceling }: Lent): void {
-    if (caller === null && !isCanceling) client.release(this.statements.isSpent(client))
+  #release(client: PoolClient, { use, caller, isCanceling }: Lent): void {
+    if (caller !== null || isCanceling) return
+    this.connections.giveBack(client, use, this.statements.isSpent(client))
   }
 
   /** node-pg leaves out the rows after an error, and would still receive them all. */

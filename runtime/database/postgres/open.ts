@@ -6,11 +6,12 @@ import { Observers } from '../observers.js'
 import type { StatementLimits } from '../statement-limits.js'
 import { runTransaction } from '../transaction.js'
 import type { Connection, Database, Durability, Parameter, RawRow, Statement } from '../types.js'
+import { Connections, oneStatement, oneTransaction } from './connections.js'
 import { RepeatableError } from './errors.js'
 import { insideDialect, postgresDialect } from './kysely.js'
 import { LimitedReads } from './limited-reads.js'
 import { migratePostgres } from './migration.js'
-import { command, connect, processOf, Statements } from './statements.js'
+import { command, processOf, Statements } from './statements.js'
 import { rowTypes, rowTypesWithBigIntegers } from './values.js'
 
 export interface PostgresDatabase extends Database, Migratable {
@@ -63,9 +64,17 @@ export interface PostgresOptions {
 
 /** Dates are read as text, so every session must write them alike. */
 function sessionSettings({ limits, durability }: PostgresOptions, client: ClientBase): string {
-  const settings = `SET TIME ZONE 'UTC'; SET datestyle = 'ISO, YMD'; SET statement_timeout = ${limits?.statement_ms ?? 0}`
+  const timeout = `SET statement_timeout = ${limits?.statement_ms ?? 0}`
+  const settings = `SET TIME ZONE 'UTC'; SET datestyle = 'ISO, YMD'; ${timeout}; ${withoutJit}`
   return durability === 'relaxed' ? `${settings}; ${relaxedUnlessPooled(client)}` : settings
 }
+
+/**
+ * PostgreSQL compiles what it believes to be dear: the tests of one search tree for 10 to 45 s, which
+ * neither a timeout nor a cancel ends. Interpreted, it takes 27 to 95 ms. Databases that have no such
+ * setting refuse its name.
+ */
+const withoutJit = `SELECT set_config(name, 'off', false) FROM pg_settings WHERE name = 'jit'`
 
 /**
  * A pooler's connections serve others after this one, who may want their writes on the disk: there
@@ -81,7 +90,8 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
   const statements = new Statements(options.preparedLimit ?? 500)
   const shared = { dialect: 'postgresql' } as const
 
-  const reads = new LimitedReads(pool, statements, options.limits)
+  const connections = new Connections(pool)
+  const reads = new LimitedReads(connections, statements, options.limits)
 
   let elsewhere: ReadElsewhere = (_statement, _parameters, _caller, here) => here()
 
@@ -90,16 +100,16 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
       const here = () => reads.query(statement, parameters, caller)
       return elsewhere(statement, parameters, caller, here)
     }
-    const client = await connect(pool)
+    const client = await connections.lend(oneStatement)
     try {
       return await statements.queryAlone(client, statement, parameters)
     } finally {
-      client.release(statements.isSpent(client))
+      connections.giveBack(client, oneStatement, statements.isSpent(client))
     }
   })
 
   async function transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    const client = await connect(pool)
+    const client = await connections.lend(oneTransaction)
     const inside = observers.observed((statement, parameters) =>
       statements.query(client, statement, parameters),
     )
@@ -114,7 +124,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
     try {
       return await runTransaction({ query: inside, kyselyInside, ...shared }, control, work)
     } finally {
-      client.release(isBroken || statements.isSpent(client))
+      connections.giveBack(client, oneTransaction, isBroken || statements.isSpent(client))
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Connection } from '../../database/types.js'
+import { isTurnLong, nextTurn } from '../../event-loop.js'
 import type { Input } from '../../input/validation.js'
 import type { Access, HasEntity, Row } from '../../model/entity.js'
 import { contextOf } from '../../operations/afterwards.js'
@@ -63,6 +64,7 @@ async function deleteRows(many: Many): Promise<void> {
     // What belongs to a row knows it by its own statement.
     const steps = parts.length === 0 ? [rows] : rows.map((row) => [row])
     for (const step of steps) {
+      if (isTurnLong()) await nextTurn()
       const remove = (some: readonly ReadyRow[]) => removeRows({ access, reader }, connection, some)
       for (const [row, found] of allOf(await sender(connection, step, remove))) {
         if (found === null) continue
@@ -88,6 +90,7 @@ async function readyRows(
   const context = contextOf(access)
   const ready: ReadyRow[] = []
   for (const row of rows) {
+    if (isTurnLong()) await nextTurn()
     const parts = await placing(row.at, placeOf, async () => {
       if (isPrepared(row.access)) await prepare(row.access, row.asked)
       await hook?.(context, stored.get(row.id) ?? {})

@@ -1,6 +1,8 @@
+import { countedText, mostNamed } from '../../errors.js'
+import { isTurnLong, nextTurn } from '../../event-loop.js'
 import { sentence, worded } from '../../input/messages.js'
-import { strictBodies } from '../../input/strict-bodies.js'
-import { filledErrors, validate } from '../../input/validation.js'
+import { countStrangers, strictBodies } from '../../input/strict-bodies.js'
+import { countOnly, filledErrors, validate } from '../../input/validation.js'
 import { canonical, type Column } from '../../model/columns.js'
 import { columnNamed } from '../../model/entity-columns.js'
 import type { Access, Row } from '../../model/entity.js'
@@ -34,7 +36,7 @@ export async function readInputs(
 
 export interface Inputs {
   readonly inputs: readonly Row[]
-  /** The later of one field counts. */
+  /** Those after the first hundred are counted, and have no text. */
   readonly problems: readonly InputProblem[]
 }
 
@@ -52,6 +54,7 @@ export async function inputsOf(
   const secrets = [...access.entity.columns.values()].filter(({ storage }) => storage.isSecret)
   const known = new Set<string>()
   for (const row of rows) {
+    if (isTurnLong()) await nextTurn()
     const { asked } = row
     const { body } = asked
     if (body === noRecord) {
@@ -61,20 +64,23 @@ export async function inputsOf(
     }
     const gates = gatesOf(asked.operation)
     const extent = asked.operation === 'store' ? 'whole' : 'part'
-    const { values, errors } = validate(row.access, body, gates, extent)
+    const areNamed = problems.length < mostNamed
+    const textsOf = areNamed ? undefined : countOnly
+    const { values, errors } = validate(row.access, body, gates, extent, textsOf)
     inputs.push(values)
     // What one body may hold another may: most are alike, and looking is dear.
     const isStrange = !Object.keys(body).every((name) => known.has(name))
-    const strange = isStrange ? strictBodies.ofWrite(row.access, asked) : none
     const named = isStrange ? filledErrors(row.access, body, gates) : none
-    if (strange.size + named.size === 0) for (const name of Object.keys(body)) known.add(name)
+    const strange = isStrange && areNamed ? strictBodies.ofWrite(row.access, asked) : none
+    const others = isStrange && !areNamed ? countStrangers(row.access, asked) : 0
+    if (strange.size + named.size + others === 0) {
+      for (const name of Object.keys(body)) known.add(name)
+    }
     const found = [errors, named, strange, secrets.length > 0 ? secretErrors(row, secrets) : none]
-    for (const each of found) {
-      for (const [name, texts] of each) problems.push([row, name, texts])
-    }
-    for (const [name, texts] of isChecked ? await checked(row.access, asked) : []) {
-      problems.push([row, name, texts])
-    }
+    const more = isChecked ? await checked(row.access, asked) : []
+    const all = new Map([...found.flatMap((each) => [...each]), ...more])
+    if (areNamed) for (const [name, texts] of all) problems.push([row, name, texts])
+    else if (all.size + others > 0) problems.push([row, null, countedTexts(all, others)])
   }
   for (const [column, wrong] of await danglingKeys(access, inputs)) {
     for (const index of wrong) {
@@ -103,12 +109,20 @@ export async function problemsOfHook(
   const problems = new Map<string, string[]>()
   if (access.entity.hooks?.validate === undefined) return problems
   for (const [index, { access: own, at, id }] of rows.entries()) {
+    if (isTurnLong()) await nextTurn()
     const before = stored === undefined ? null : (stored.get(id) ?? {})
     const errors = await placing(at, placeOf, () => hookErrors(own, inputs[index] ?? {}, before))
     for (const [name, texts] of errors) problems.set(placeOf(at, name), [...texts])
   }
   return problems
 }
+
+/** As many texts as there are errors. */
+const countedTexts = (errors: Problems, others: number): readonly string[] =>
+  [...errors.values()]
+    .flat()
+    .map(() => countedText)
+    .concat(Array.from({ length: others }, () => countedText))
 
 const none: ReadonlyMap<string, string[]> = new Map()
 

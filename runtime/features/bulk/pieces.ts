@@ -1,5 +1,6 @@
 import { asPart } from '../../database/part.js'
 import { type Connection, ConstraintError } from '../../database/types.js'
+import { isTurnLong, nextTurn } from '../../event-loop.js'
 
 export interface Pieces<Item, Done> {
   readonly done: ReadonlyMap<Item, Done>
@@ -27,6 +28,7 @@ export async function sendInPieces<Item, Done>(
 
   const attempt = async (part: readonly Item[]): Promise<void> => {
     if (refused.size >= mostRefused) return
+    if (isTurnLong()) await nextTurn()
     try {
       const sent = await asPart(connection, 'piece', () => send(part))
       for (const [item, answer] of sent) done.set(item, answer)

@@ -1,4 +1,4 @@
-import { type FieldErrors, HttpError, invalid } from '../../errors.js'
+import { ending, type FieldErrors, HttpError, invalid, mostNamed } from '../../errors.js'
 import type { PlaceOf } from '../../model/entity.js'
 
 /** What is wrong with some of many records: each text at the place of its record in the request. */
@@ -17,11 +17,11 @@ export function throwProblems(problems: ReadonlyMap<string, string[]>): void {
 /** The same answer about one record of many; that there is no user is about all. */
 export function placed(error: unknown, at: number, placeOf: PlaceOf): unknown {
   if (!(error instanceof HttpError) || error.status === 401) return error
-  const { status, message, errors, headers } = error
+  const { status, message, errors, headers, unnamed } = error
   const named: FieldErrors = {}
   for (const [field, texts] of Object.entries(errors ?? {})) named[placeOf(at, field)] = texts
   if (errors === undefined) named[placeOf(at)] = [message]
-  return new HttpError(status, message, named, headers)
+  return new HttpError(status, message, named, headers, unnamed)
 }
 
 /** What one record does of many: what it throws says which one it was. */
@@ -42,7 +42,17 @@ export function together(answers: readonly HttpError[]): HttpError {
   const [first] = answers
   if (first === undefined) throw new TypeError('there is nothing to answer')
   const same = answers.filter(({ status }) => status === first.status)
-  const errors = Object.assign({}, ...same.map((each) => each.errors ?? {})) as FieldErrors
-  if (first.status === 422) return invalid(errors)
-  return new HttpError(first.status, first.message, errors)
+  const errors: FieldErrors = {}
+  for (const each of same) Object.assign(errors, each.errors)
+  const unnamed = same.reduce((sum, each) => sum + each.unnamed, 0)
+  return first.status === 422 ? invalid(errors, unnamed) : withErrors(first, errors)
+}
+
+/** The same answer, which names the first of these and counts the others. */
+export function withErrors({ status, message }: HttpError, errors: FieldErrors): HttpError {
+  const entries = Object.entries(errors)
+  const unnamed = Math.max(0, entries.length - mostNamed)
+  const named = Object.fromEntries(entries.slice(0, mostNamed))
+  const text = unnamed === 0 ? message : message + ending.more(entries.length - 1)
+  return new HttpError(status, text, named, {}, unnamed)
 }

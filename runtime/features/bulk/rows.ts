@@ -1,4 +1,4 @@
-import { HttpError, invalid } from '../../errors.js'
+import { countedText, HttpError, invalid, mostNamed } from '../../errors.js'
 import { absent, sentence, worded } from '../../input/messages.js'
 import type { Input } from '../../input/validation.js'
 import type {
@@ -151,7 +151,8 @@ export function knownRows(
     for (const [name, text] of found) problems.set(placeOf(at, name), [text])
     if (operation === 'delete') {
       for (const name of Object.keys(body)) {
-        problems.set(placeOf(at, name), [sentence(name, notKnown())])
+        const isNamed = problems.size < mostNamed
+        problems.set(placeOf(at, name), [isNamed ? sentence(name, notKnown()) : countedText])
       }
     }
     const all = extended(own, options.ofRow?.(at))

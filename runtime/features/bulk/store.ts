@@ -1,4 +1,5 @@
 import type { Connection, ConstraintError } from '../../database/types.js'
+import { isTurnLong, nextTurn } from '../../event-loop.js'
 import type { Input } from '../../input/validation.js'
 import { compareIds } from '../../model/compare-ids.js'
 import { columnNamed } from '../../model/entity-columns.js'
@@ -77,6 +78,7 @@ async function storing(many: Many, starting: readonly Row[], needsKey: boolean):
   const making = await makingOf(access, { count: many.rows.length, needsKey })
   const rows: ReadyRow[] = []
   for (const [at, row] of many.rows.entries()) {
+    if (isTurnLong()) await nextTurn()
     rows.push(await readyRow(many, row, starting[at] ?? {}, making))
   }
   const needsRow = rows.some(({ parts }) => parts.some((part) => part.needsRow === true))
@@ -98,6 +100,7 @@ export async function prepareRows({ rows, placeOf }: Many): Promise<boolean> {
   let needsKey = false
   for (const row of rows) {
     if (!isPrepared(row.access)) continue
+    if (isTurnLong()) await nextTurn()
     const isKeyed = await placing(row.at, placeOf, () => prepare(row.access, row.asked))
     needsKey ||= isKeyed
   }

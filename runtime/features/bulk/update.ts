@@ -1,5 +1,6 @@
 import type { Connection, ConstraintError } from '../../database/types.js'
 import { conflict } from '../../errors.js'
+import { isTurnLong, nextTurn } from '../../event-loop.js'
 import type { Input } from '../../input/validation.js'
 import { canonical } from '../../model/columns.js'
 import { columnNamed } from '../../model/entity-columns.js'
@@ -158,6 +159,7 @@ async function changedRows(
   const context = contextOf(access)
   const changed: ChangedRow[] = []
   for (const [index, row] of rows.entries()) {
+    if (isTurnLong()) await nextTurn()
     const before = stored.get(row.id) ?? {}
     const values = await placing(row.at, placeOf, async () => {
       const filled = await fillValues(access, inputs[index] ?? {}, 'update')
@@ -189,6 +191,7 @@ async function groupsOf(
   const byColumns = new Map<string, Group[]>()
   const groups = new Map<ReadyRow, Group>()
   for (const row of rows) {
+    if (isTurnLong()) await nextTurn()
     const { columns, more } = row
     const known = byColumns.get(columns.join()) ?? []
     byColumns.set(columns.join(), known)
@@ -234,6 +237,7 @@ async function changeRows(
     byGroup.set(group, some)
   }
   for (const [group, some] of byGroup) {
+    if (isTurnLong()) await nextTurn()
     const { set, given, only } = changeOf(access, group, some, filter)
     const query = sql`update ${table(access.entity.table, 't0')} set ${set} from (${given}) as v${only}
       returning ${reader.select('')}`
@@ -265,6 +269,7 @@ async function changeInOrder(
   if (!isSaid) return changeRows(changing, connection, rows)
   const done = new Map<ReadyRow, readonly unknown[]>()
   for (const some of runsOf(rows, groups)) {
+    if (isTurnLong()) await nextTurn()
     const group = some[0] === undefined ? undefined : groups.get(some[0])
     if (group === undefined) throw new TypeError('a row of no group')
     const change = changeOf(access, group, some, filter)

@@ -1,5 +1,6 @@
 import { type Connection, ConstraintError, type RawRow } from '../../database/types.js'
-import { forbidden, HttpError, notFound, unauthenticated } from '../../errors.js'
+import { type FieldErrors, forbidden, HttpError, notFound, unauthenticated } from '../../errors.js'
+import { isTurnLong, nextTurn } from '../../event-loop.js'
 import { Budget } from '../../model/budget.js'
 import { canonical } from '../../model/columns.js'
 import { columnNamed } from '../../model/entity-columns.js'
@@ -23,7 +24,7 @@ import { answerTest } from '../../policy/condition-sql.js'
 import { masksOf, noMasks } from '../../policy/gates.js'
 import type { Values } from './given.js'
 import { type Pieces, sendInPieces } from './pieces.js'
-import { placed, together } from './places.js'
+import { placed, together, withErrors } from './places.js'
 import type { AskedRow, Many } from './rows.js'
 
 /** Hooks of many records, as the kernel calls them. */
@@ -48,6 +49,7 @@ export async function aroundAll<Done>(
 ): Promise<Done> {
   if (access.extensions.every((each) => each.around === undefined)) return work()
   const views = new Map<unknown, unknown>()
+  const viewOf = viewsOf(rows, placeOf)
   let run = work
   for (const row of rows.toReversed()) {
     const inner = run
@@ -56,8 +58,9 @@ export async function aroundAll<Done>(
       try {
         return await inner()
       } catch (error) {
-        const view = viewOf(views.get(error) ?? error, row.at, placeOf)
-        views.set(view, views.get(error) ?? error)
+        const whole = views.get(error) ?? error
+        const view = viewOf(whole, row.at)
+        views.set(view, whole)
         throw view
       }
     }
@@ -70,15 +73,34 @@ export async function aroundAll<Done>(
   }
 }
 
-/** What an answer about many says of one of them. */
-function viewOf(error: unknown, at: number, placeOf: PlaceOf): unknown {
-  if (!(error instanceof HttpError)) return error
-  const { status, message, errors = {}, headers } = error
-  const before = placeOf(at, '')
-  const own = Object.entries(errors).flatMap(([name, texts]) =>
-    name.startsWith(before) ? [[name.slice(before.length), texts] as const] : [],
-  )
-  return new HttpError(status, message, Object.fromEntries(own), headers)
+/** Says what an answer about many records has to do with one of them. */
+function viewsOf(rows: readonly AskedRow[], placeOf: PlaceOf) {
+  const places = new Map(rows.map(({ at }) => [placeOf(at, ''), at]))
+  const known = new Map<HttpError, ReadonlyMap<number, FieldErrors>>()
+  return (error: unknown, at: number): unknown => {
+    if (!(error instanceof HttpError)) return error
+    const byRow = known.get(error) ?? errorsByRow(error, places)
+    known.set(error, byRow)
+    const { status, message, headers } = error
+    return new HttpError(status, message, byRow.get(at) ?? {}, headers)
+  }
+}
+
+/** By record, from places such as `3.title` and `ids.3`: once, however many records there are. */
+function errorsByRow(
+  { errors = {} }: HttpError,
+  places: ReadonlyMap<string, number>,
+): ReadonlyMap<number, FieldErrors> {
+  const byRow = new Map<number, FieldErrors>()
+  for (const [name, texts] of Object.entries(errors)) {
+    const [, before, field] = /^((?:ids\.)?\d+\.?)(.*)$/s.exec(name) ?? []
+    const at = before === undefined ? undefined : places.get(before)
+    if (at === undefined || field === undefined) continue
+    const own = byRow.get(at) ?? {}
+    own[field] = texts
+    byRow.set(at, own)
+  }
+  return byRow
 }
 
 /** The columns of a row in their order, as the database holds them; at once where none is hashed. */
@@ -299,13 +321,9 @@ export function refused(
 }
 
 /** The same answer about these records. */
-export function naming(
-  { status, message }: HttpError,
-  rows: readonly AskedRow[],
-  placeOf: PlaceOf,
-): HttpError {
-  const errors = rows.map(({ at }): [string, string[]] => [placeOf(at, 'id'), [message]])
-  return new HttpError(status, message, Object.fromEntries(errors))
+export function naming(error: HttpError, rows: readonly AskedRow[], placeOf: PlaceOf): HttpError {
+  const errors = rows.map(({ at }): [string, string[]] => [placeOf(at, 'id'), [error.message]])
+  return withErrors(error, Object.fromEntries(errors))
 }
 
 /** How rows that were written are read and answered. */
@@ -399,6 +417,7 @@ export async function afterEach(
   const context = contextOf(access)
   const call = entity.hooks?.[hook]
   for (const { parts, row } of written) {
+    if (isTurnLong()) await nextTurn()
     if (call !== undefined) await afterwards(entity, hook, () => call(context, row))
     for (const part of parts) await part.after?.()
   }

@@ -3,8 +3,7 @@ import {
   execute,
   type ExecutionResult,
   getOperationAST,
-  getVariableValues,
-  GraphQLError,
+  type GraphQLError,
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql'
@@ -21,6 +20,7 @@ import { limitError, mostRepeats } from './limits.js'
 import { requestRoot } from './request-root.js'
 import type { GraphqlContext } from './resolver.js'
 import { type OperationInfo, rootSelection } from './selections.js'
+import { readVariables } from './variables.js'
 
 /** What a request asks for, read from its body or its query string. */
 export interface GraphqlRequest {
@@ -76,11 +76,10 @@ export function createEngine(schema: GraphQLSchema, options: EngineOptions): Eng
       const { variableDefinitions = [] } = operation
       const isFixed = variableDefinitions.length === 0
       const variables = isFixed ? null : parameters.variables
-      const values = getVariableValues(schema, variableDefinitions, variables ?? {}, {
-        maxErrors: 20,
+      const values = readVariables(schema, variableDefinitions, variables ?? {}, {
         hideSuggestions: !mayIntrospect,
       })
-      if (values.errors !== undefined) return values.errors.map(badVariable)
+      if ('errors' in values) return values.errors
       const variableValues = values.coerced
       const asked = { schema, document, fragments, operation, variables, variableValues }
       const cost = costOf(asked, maxPerPage)
@@ -142,15 +141,4 @@ function unknownOperation({ operationName }: GraphqlRequest): GraphQLError {
       ? 'The document has several operations, and operationName names none.'
       : 'The document has no operation of that name.'
   return documentError(message, 'OPERATION_UNKNOWN')
-}
-
-/** What is wrong with a variable, without the value: that may hold a password. */
-function badVariable({ originalError, message }: GraphQLError): GraphQLError {
-  const why = originalError?.message ?? message
-  const head = message.slice(0, -why.length)
-  const [name] = /^Variable "\$\w+"/.exec(message) ?? []
-  const [place = ''] = / at "[^"]*"(?=; $)/.exec(head) ?? []
-  const plain = why.replace(/( value): .*$/s, '$1.')
-  const text = head === '' || name === undefined ? plain : `${name} is wrong${place}: ${plain}`
-  return documentError(text, 'BAD_USER_INPUT')
 }

@@ -9,14 +9,14 @@ export interface Walked {
 
 /**
  * SQLite looks for nothing between two rows of an answer, and a total has one. So the statement
- * itself asks whether to go on, at every 1,024th row: some nanoseconds a row. SQLite merges the
+ * itself asks whether to go on, at every 128th row: some nanoseconds a row. SQLite merges the
  * inner SELECT with the outer one, and the plan stays the same.
  */
 export function endable(sql: string, walked: readonly Walked[]): string {
   // A column of that name is only there when it is named.
   const columns = sql.includes('"rowid"') ? 'rowid as rowid, *' : '*'
   return walked.reduce((text, { table, alias }) => {
-    const rows = `(select ${columns} from "${table}" where iif(rowid & 1023, 1, ${goOn}()))`
+    const rows = `(select ${columns} from "${table}" where iif(rowid & 127, 1, ${goOn}()))`
     return text
       .replaceAll(`"${table}" as "${alias}"`, `${rows} as "${alias}"`)
       .replaceAll(`from "${alias}" where`, `from ${rows} as "${alias}" where`)

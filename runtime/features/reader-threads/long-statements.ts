@@ -3,8 +3,17 @@ import type { Handle } from '../../database/sqlite/handle.js'
 import type { Parameter } from '../../database/types.js'
 import { endable, type Walked } from './endable.js'
 
-/** A table with more rows is large: going through fewer takes some milliseconds. */
+/** A table with more rows is large: going through fewer, of short texts, takes some milliseconds. */
 const largeTable = 20_000
+
+/** Nanoseconds that a test of a row takes, and of each of its bytes: `LIKE` goes through all of them. */
+const nsOfRow = 100
+const nsOfByte = 1.6
+/** Nanoseconds for which a statement may keep the server's own thread. */
+const longestNs = 10_000_000
+
+/** Pages of a table that are counted: of more, its size is not asked for, and it is large. */
+const mostPages = 1_000
 
 /** Milliseconds after which a table's size is looked up again. */
 const sizeAgeMs = 1_000
@@ -37,7 +46,7 @@ const firstRows = 1_000
  */
 export class LongStatements {
   readonly #known = new LRUCache<string, Known>({ max: 1_000 })
-  readonly #sizes = new Map<string, { readonly isLarge: boolean; readonly until: number }>()
+  readonly #sizes = new Map<string, { readonly size: Size; readonly until: number }>()
   #isWal: boolean | null = null
 
   constructor(readonly handle: Handle) {}
@@ -46,7 +55,9 @@ export class LongStatements {
   find(sql: string, parameters: readonly Parameter[]): LongStatement | null {
     const known = this.#known.get(sql) ?? this.#explain(sql, parameters)
     if (known?.endsEarly === true && lastRow(parameters) <= firstRows) return null
-    return known?.walked.some(({ table }) => this.#isLarge(table)) === true ? known : null
+    if (known === null) return null
+    const sizes = known.walked.map(({ table }) => this.#sizeOf(table))
+    return isLong(sizes, Math.max(1, parameters.length)) ? known : null
   }
 
   #explain(sql: string, parameters: readonly Parameter[]): Known | null {
@@ -109,23 +120,52 @@ export class LongStatements {
     return this.handle.prepare(sql).get(table) !== undefined
   }
 
-  #isLarge(table: string): boolean {
+  #sizeOf(table: string): Size {
     const now = performance.now()
     const known = this.#sizes.get(table)
-    if (known !== undefined && now < known.until) return known.isLarge
-    const isLarge = this.#size(table) > largeTable
-    this.#sizes.set(table, { isLarge, until: now + sizeAgeMs })
-    return isLarge
+    if (known !== undefined && now < known.until) return known.size
+    const rows = this.#rowsOf(table)
+    const size = { rows, bytes: rows > largeTable ? Infinity : this.#bytesOf(table) }
+    this.#sizes.set(table, { size, until: now + sizeAgeMs })
+    return size
   }
 
   /** The number of its last row, which is found at once and never too small. */
-  #size(table: string): number {
+  #rowsOf(table: string): number {
     try {
       return Number(this.handle.prepare(`select max(rowid) from "${table}"`).pluck().get())
     } catch {
       return Infinity // WITHOUT ROWID: not counted
     }
   }
+
+  /** Bytes of its pages, which are counted in less than a millisecond. */
+  #bytesOf(table: string): number {
+    try {
+      const pages = this.handle.prepare('select pgsize from dbstat where name = ? limit ?').pluck()
+      const sizes = pages.all(table, mostPages) as number[]
+      return sizes.length < mostPages ? sizes.reduce((sum, each) => sum + each, 0) : Infinity
+    } catch {
+      return 0 // an SQLite that counts no pages
+    }
+  }
+}
+
+/** What going through a table takes time for. */
+interface Size {
+  readonly rows: number
+  readonly bytes: number
+}
+
+/**
+ * Whether a statement takes long that goes through these tables, one inside the other, and makes so
+ * many tests of each row. A value that it is given counts as one.
+ */
+function isLong(sizes: readonly Size[], tests: number): boolean {
+  if (sizes.some(({ rows }) => rows > largeTable)) return true
+  const rows = sizes.reduce((product, each) => product * Math.max(1, each.rows), 1)
+  const ns = sizes.map((each) => nsOfRow + (nsOfByte * each.bytes) / Math.max(1, each.rows))
+  return ns.some((perRow) => rows * perRow * tests > longestNs)
 }
 
 /** A line of EXPLAIN QUERY PLAN. */

@@ -117,8 +117,14 @@ function withBuffers(row: RawRow): RawRow {
 
 const ended = 'The thread that ran a statement has ended.'
 
-/** A thread runs a file: how a process was given its own code is nothing for it, and it would end. */
-const execArgv = process.execArgv.filter((each) => !each.startsWith('--input-type'))
+/**
+ * A thread runs a file: it would end of how a process was given its own code, so then it gets no
+ * flags. Else it has those of the process: Node takes them as they are only where none are named, and
+ * throws for a named one that is V8's, such as `--max-old-space-size`.
+ */
+const flags = process.execArgv.some((each) => each.startsWith('--input-type'))
+  ? { execArgv: [] }
+  : {}
 
 /**
  * The file is beside this one: compiled, or TypeScript where tsx runs the server, which threads do
@@ -127,8 +133,8 @@ const execArgv = process.execArgv.filter((each) => !each.startsWith('--input-typ
 function startWorker(workerData: WorkerData): Worker {
   const isCompiled = import.meta.url.endsWith('.js')
   if (isCompiled)
-    return new Worker(new URL('./worker.js', import.meta.url), { workerData, execArgv })
+    return new Worker(new URL('./worker.js', import.meta.url), { workerData, ...flags })
   const file = JSON.stringify(new URL('./worker.ts', import.meta.url).href)
   const code = `import('tsx/esm/api').then(({ tsImport }) => tsImport(${file}, ${file}))`
-  return new Worker(code, { eval: true, workerData, execArgv })
+  return new Worker(code, { eval: true, workerData, ...flags })
 }

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Caller } from '../../database/caller.js'
+import { Connections as Lending } from '../../database/postgres/connections.js'
 import { LimitedReads } from '../../database/postgres/limited-reads.js'
 import { openPool, type PostgresOptions } from '../../database/postgres/open.js'
 import { Statements } from '../../database/postgres/statements.js'
@@ -114,7 +115,7 @@ class Connections {
 
   constructor({ url, pool: options }: ReplicaOptions) {
     this.pool = openPool(url, { ...options, connectionTimeoutMs: answerMs })
-    this.#reads = new LimitedReads(this.pool, new Statements(500), options.limits)
+    this.#reads = new LimitedReads(new Lending(this.pool), new Statements(500), options.limits)
   }
 
   query(statement: Statement, values: readonly Parameter[], caller: Caller): Promise<RawRow[]> {

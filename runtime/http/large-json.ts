@@ -1,0 +1,111 @@
+import { isTurnLong, nextTurn } from '../event-loop.js'
+import type { JsonShape } from '../model/json-shape.js'
+
+/** Bytes that are looked at, or become text, before others have their turn: some milliseconds. */
+const pieceBytes = 262_144
+
+/** A list can be read in pieces: each begins behind a comma of the list itself. */
+interface Scanned extends JsonShape {
+  /** Where pieces begin and end, the brackets left out; null: the text is no list. */
+  readonly pieces: readonly (readonly [from: number, to: number])[] | null
+}
+
+/** What `jsonShape` says of a text, of its bytes in UTF-8, while other requests are served. */
+export async function scanInTurns(bytes: Buffer): Promise<Scanned> {
+  const scan = new Scan(bytes)
+  for (let at = 0; at < bytes.length; at += pieceBytes) {
+    if (isTurnLong()) await nextTurn()
+    scan.read(at, Math.min(bytes.length, at + pieceBytes))
+  }
+  return scan.result()
+}
+
+/** Reads JSON while other requests are served; throws SyntaxError as `JSON.parse` does. */
+export async function parseInTurns(bytes: Buffer, { pieces }: Scanned): Promise<unknown> {
+  if (pieces === null) return JSON.parse(await textInTurns(bytes))
+  const list: unknown[] = []
+  for (const [from, to] of pieces) {
+    if (isTurnLong()) await nextTurn()
+    const text = await textInTurns(bytes.subarray(from, to))
+    // A list of nothing is a list, but not a piece of one.
+    if (pieces.length > 1 && text.trim() === '') throw new SyntaxError('a comma without a value')
+    for (const value of JSON.parse(`[${text}]`) as unknown[]) list.push(value)
+  }
+  return list
+}
+
+async function textInTurns(bytes: Buffer): Promise<string> {
+  let text = ''
+  for (let from = 0; from < bytes.length;) {
+    if (isTurnLong()) await nextTurn()
+    const to = endOfCharacter(bytes, from + pieceBytes)
+    text += bytes.toString('utf8', from, to)
+    from = to
+  }
+  return text
+}
+
+/** The bytes of a character behind its first one begin with 10. */
+function endOfCharacter(bytes: Buffer, at: number): number {
+  let end = Math.min(bytes.length, at)
+  while (end < bytes.length && ((bytes[end] ?? 0) & 0xc0) === 0x80) end += 1
+  return end
+}
+
+class Scan {
+  #values = 1
+  #depth = 0
+  #deepest = 0
+  #inString = false
+  #isEscaped = false
+  /** Behind the commas where pieces end. */
+  readonly #cuts: number[] = []
+  #lastCut = 0
+
+  constructor(readonly bytes: Buffer) {}
+
+  read(from: number, to: number): void {
+    const { bytes } = this
+    for (let at = from; at < to; at++) {
+      const code = bytes[at]
+      if (this.#inString) {
+        if (this.#isEscaped) this.#isEscaped = false
+        else if (code === 92) this.#isEscaped = true
+        else if (code === 34) this.#inString = false
+      } else if (code === 34) this.#inString = true
+      else if (code === 44) this.#comma(at)
+      else if (code === 123 || code === 91) {
+        this.#values += 1
+        this.#depth += 1
+        if (this.#depth > this.#deepest) this.#deepest = this.#depth
+      } else if (code === 125 || code === 93) this.#depth -= 1
+    }
+  }
+
+  #comma(at: number): void {
+    this.#values += 1
+    if (this.#depth !== 1 || at - this.#lastCut < pieceBytes) return
+    this.#cuts.push(at)
+    this.#lastCut = at
+  }
+
+  result(): Scanned {
+    return { depth: this.#deepest, values: this.#values, pieces: this.#pieces() }
+  }
+
+  #pieces(): Scanned['pieces'] {
+    const { bytes } = this
+    let first = 0
+    while (isBlank(bytes[first])) first += 1
+    let last = bytes.length - 1
+    while (isBlank(bytes[last])) last -= 1
+    if (bytes[first] !== 91 || bytes[last] !== 93 || last === first) return null
+    const begins = [first + 1, ...this.#cuts.map((at) => at + 1)]
+    const ends = [...this.#cuts, last]
+    return begins.map((from, index) => [from, ends[index] ?? last] as const)
+  }
+}
+
+/** What JSON calls white space. */
+const isBlank = (code: number | undefined) =>
+  code === 32 || code === 10 || code === 13 || code === 9
