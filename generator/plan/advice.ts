@@ -12,21 +12,36 @@ export interface Advice {
 /** What in a manifest hurts in production. */
 export function adviseOn(blueprint: Blueprint): readonly Advice[] {
   const entities = new Map(blueprint.entities.map((entity) => [entity.key, entity]))
-  return blueprint.entities.flatMap((entity) => [
-    ...publicOnes(entity),
-    ...unindexed(entity),
-    ...unindexedThrough(entity, entities),
-  ])
+  return [
+    ...publicOnes(blueprint.entities.filter(({ isPublic }) => isPublic)),
+    ...blueprint.entities.flatMap((entity) => [
+      ...unindexed(entity),
+      ...unindexedThrough(entity, entities),
+    ]),
+  ]
 }
 
-function publicOnes({ isPublic, key, name, source }: Entity): readonly Advice[] {
-  if (!isPublic) return []
+/** One piece of advice, however many there are. */
+function publicOnes(entities: readonly Entity[]): readonly Advice[] {
+  const [first] = entities
+  if (first === undefined) return []
+  const fix = (policies: string) =>
+    `make sure that ${policies} admits only what everyone may see, or leave public: true out`
+  if (entities.length === 1) {
+    const message = `'${first.key}' can be read without a token`
+    return [
+      {
+        ...{ rule: 'public', at: first.source, message },
+        fix: fix(`${first.name}Policy.show(null)`),
+      },
+    ]
+  }
+  const keys = entities.map(({ key }) => `'${key}'`).join(', ')
+  const message = `${entities.length} repositories can be read without a token: ${keys}`
   return [
     {
-      rule: 'public',
-      at: source,
-      message: `'${key}' can be read without a token`,
-      fix: `make sure that ${name}Policy.show(null) admits only what everyone may see, or leave public: true out`,
+      ...{ rule: 'public', at: 'app/Policies', message },
+      fix: fix('show(null) of their policies'),
     },
   ]
 }

@@ -151,4 +151,11 @@ function filled<Place extends string>(
 const byImport = ([one = '']: readonly string[], [other = '']: readonly string[]) =>
   moduleOf(one) < moduleOf(other) ? -1 : 1
 
+/** Lines of imports in the order of what they import. */
+export const sortedImports = (lines: readonly string[]): readonly string[] =>
+  lines
+    .map((line) => [line])
+    .toSorted(byImport)
+    .flat()
+
 const moduleOf = (line: string) => line.slice(line.lastIndexOf(' from ')).toLowerCase()

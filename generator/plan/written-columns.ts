@@ -15,6 +15,12 @@ export type Write = 'store' | 'replace' | 'patch'
 /** Columns of power: a body writes them only where a gate of the policy names them. */
 const guarded = new Set(['is_admin', 'email_verified_at'])
 
+/** Columns of users that no request writes unless a gate of the policy names them; last the password, which is that of others. */
+export const gatedColumns = ({ columns }: Pick<Entity, 'columns'>): readonly string[] => [
+  ...columns.flatMap(({ name, readonly }) => (guarded.has(name) && !readonly ? [name] : [])),
+  'password',
+]
+
 /** The columns that a body may write. */
 export function writtenColumns(
   { project, codeOf }: Written,

@@ -78,6 +78,12 @@ test('what hurts in production is named, with a fix', async () => {
     'page-size config/svc.ts',
     'untested-policy app/Policies/PostPolicy.ts',
   ])
+  // However many are public, that is said once.
+  change('manifest/users.ts', "title: 'name',", "title: 'name',\n  public: true,")
+  await svc(root, 'generate')
+  const both = (await svc(root, 'doctor')).out
+  expect(both.split('without a token')).toHaveLength(2)
+  expect(both).toContain("2 repositories can be read without a token: 'users', 'posts'\n")
 })
 
 test('a filter by a column of related records that has no index is named, with the line that makes one', async () => {

@@ -171,6 +171,16 @@ describe.each(dialects)('who on %s', (dialect) => {
       isStopped: () => isStopped,
     })
     expect(stopped).toMatchObject({ asked: 500, isPartial: true })
+    const byAll = questionOf({ show: () => true }, posts[1] ?? '')
+    const named = async (isAll: boolean) =>
+      (await whoMay({ ...byAll, isAll }, course)).groups.map(({ users }) => users.length)
+    expect([await named(false), await named(true)]).toEqual([[5], [2403]])
     await execute(database, "delete from users where name = 'many'")
+  })
+
+  test('a long name is cut, as other values are', async () => {
+    await execute(database, `update users set name = '${'x'.repeat(50_000)}' where id = 1`)
+    const who = await whoMay(questionOf({ show: () => true }, posts[1] ?? ''), course)
+    expect(who.groups[0]?.users[0]?.name).toBe(`${'x'.repeat(60)}…`)
   })
 })

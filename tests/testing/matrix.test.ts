@@ -10,6 +10,7 @@ import {
 } from '../../runtime/testing/authorization/outcome.js'
 
 const no = (as: string): Outcome => ({ is: 'denied', as })
+const wrong = (why: string): Outcome => ({ is: 'undecided', why })
 const trials = (outcomes: Readonly<Record<string, Outcome>>): readonly Trial[] =>
   Object.entries(outcomes).map(([row, outcome]) => ({ row: row.split('/'), outcome }))
 
@@ -17,6 +18,9 @@ test.each([
   [{ own: allowed, other: allowed }, 'yes'],
   [{ own: no('404'), other: no('404') }, 'no (404)'],
   [{ own: allowed, other: no('404') }, 'own; else 404'],
+  // A status that no policy says, where a cell was yes before.
+  [{ own: wrong('422 name: …'), other: wrong('422 name: …') }, 'no (422)'],
+  [{ own: allowed, other: wrong('500') }, 'own; else 500'],
   [{ own: allowed, draft: no('404'), post: no('403') }, 'own; 403: post; 404: draft'],
   [{ draft: no('404'), post: no('403') }, 'no (403: post; 404: draft)'],
   // Of pairs, a star where it makes no difference which one it is.

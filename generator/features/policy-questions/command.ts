@@ -64,12 +64,15 @@ export class WhoCommand extends SvcCommand {
 
   role = Option.String('--role', { description: 'Only users whose role this is' })
   isNot = Option.Boolean('--not', false, { description: 'Who may not' })
+  isAll = Option.Boolean('--all', false, {
+    description: 'Each user by name, and not the first five of a group',
+  })
   json = Option.Boolean('--json', false, { description: 'As JSON' })
 
   override async execute(): Promise<number> {
     const { askWho } = await import('./commands/ask-who.js')
-    const { repository, id, operation = 'show', role = null, isNot, isColored } = this
-    const asked = { repository, id, operation, role, isNot, isColored }
+    const { repository, id, operation = 'show', role = null, isNot, isAll, isColored } = this
+    const asked = { repository, id, operation, role, isNot, isAll, isColored }
     const { lines, json, exitCode } = await askWho(this.context.cwd, asked, this.context.stderr)
     this.say(...(this.json ? [JSON.stringify(json, null, 2)] : lines))
     return exitCode

@@ -1,6 +1,7 @@
 import type { Entity } from '../../blueprint/types.js'
 import { entityLines, type Surroundings } from '../project.js'
 import type { EntitySlots } from '../slots.js'
+import { gatedColumns } from '../written-columns.js'
 import { firstRules } from './first-rules.js'
 
 export interface PolicyView {
@@ -16,8 +17,8 @@ export interface PolicyView {
   readonly name: string
   readonly plural: string
   readonly hasUsers: boolean
-  /** Its rows are the users. */
-  readonly signsIn: boolean
+  /** Of users: a gate to write, and the fields that no request writes without one. Null: its rows are not the users. */
+  readonly gate: { readonly example: string; readonly fields: string } | null
   /** A condition for rows of one's own, as an example; null when nothing points at the user. */
   readonly own: string | null
   readonly slots: EntitySlots
@@ -30,9 +31,24 @@ export function policyView(entity: Entity, project: Surroundings): PolicyView {
     name: entity.name,
     plural: entity.plural,
     hasUsers: project.auth !== null,
-    signsIn: entity.key === project.auth?.key,
+    gate: entity.key === project.auth?.key ? gateOf(entity) : null,
     own: ownCondition(entity, project),
     slots: entityLines(entity, project),
+  }
+}
+
+/** Made of columns that there are: whoever follows it has code that compiles. */
+function gateOf(entity: Entity): PolicyView['gate'] {
+  const gated = gatedColumns(entity)
+  const [first = ''] = gated
+  const isFlag = entity.columns.some(({ name, kind }) => name === 'is_admin' && kind === 'boolean')
+  const answer = isFlag ? 'user?.is_admin === true' : "user?.email === 'ada@example.com'"
+  const fields = gated.map((name) =>
+    name === 'password' ? 'the `password` of others' : `\`${name}\``,
+  )
+  return {
+    example: `canUpdate: { ${first}: (user) => ${answer} }`,
+    fields: new Intl.ListFormat('en', { type: 'disjunction' }).format(fields),
   }
 }
 

@@ -15,7 +15,8 @@ export function shownValue(value: unknown): string {
   return harmless(String(value))
 }
 
-const cut = (text: string): string => {
+/** As much of a text as is shown. */
+export const cut = (text: string): string => {
   const letters = Array.from(text.slice(0, longest * 2))
   return letters.length > longest ? `${letters.slice(0, longest).join('')}…` : text
 }

@@ -1,6 +1,6 @@
 import type { Entity, Row } from '../../model/entity.js'
 import { identifier, type Sql, sql } from '../../sql/sql.js'
-import { harmless } from './shown-value.js'
+import { cut, harmless } from './shown-value.js'
 import { type Asker, Unanswerable } from './why-types.js'
 
 /** Finds users as policies know them; `u` is their table. */
@@ -32,5 +32,5 @@ export function personOf(users: Pick<Users, 'entity'> | null, user: Asker) {
   if (user === null) return null
   const title = users?.entity.title ?? 'name'
   const name = user[title] ?? user['name'] ?? user['email'] ?? `user ${String(user['id'])}`
-  return { id: String(user['id']), name: harmless(String(name)) }
+  return { id: String(user['id']), name: harmless(cut(String(name))) }
 }

@@ -25,13 +25,15 @@ export interface WhoQuestion {
   readonly role: string | null
   /** Those who may not. */
   readonly isNot: boolean
+  /** Lists every user of a group, and not the first five. */
+  readonly isAll?: boolean
 }
 
 /** Users for whom the same part of the policy decided. */
 export interface Group {
   readonly because: string
   readonly count: number
-  /** The first of them. */
+  /** The first of them, or all. */
   readonly users: readonly { readonly id: string; readonly name: string }[]
 }
 
@@ -71,6 +73,7 @@ const mostNamed = 5
  */
 export async function whoMay(question: WhoQuestion, course: Course): Promise<Who> {
   const { entity, id, operation, users, role, isNot } = question
+  const most = question.isAll === true ? Infinity : mostNamed
   const guest = await whyRecord({ entity, id, operation, user: null, audience: 'command' })
   const found = new Map<string, { count: number; users: Group['users'][number][] }>()
   let asked = 0
@@ -88,7 +91,7 @@ export async function whoMay(question: WhoQuestion, course: Course): Promise<Who
         const group = found.get(because) ?? { count: 0, users: [] }
         group.count += 1
         const person = personOf(users, user)
-        if (group.users.length < mostNamed && person !== null) group.users.push(person)
+        if (group.users.length < most && person !== null) group.users.push(person)
         found.set(because, group)
       }
       course.tell(asked, total)

@@ -1,4 +1,4 @@
-import type { Trial } from './outcome.js'
+import type { Outcome, Trial } from './outcome.js'
 
 /** `yes`, `no (403)`, or which rows; as the head of the matrix explains. */
 export function cellOf(trials: readonly Trial[], isList: boolean): string {
@@ -21,11 +21,17 @@ export function cellOf(trials: readonly Trial[], isList: boolean): string {
 function byStatus(trials: readonly Trial[]): readonly (readonly [string, readonly Trial[]])[] {
   const groups = new Map<string, Trial[]>()
   for (const trial of trials) {
-    if (trial.outcome.is !== 'denied') continue
-    const { as } = trial.outcome
-    groups.set(as, [...(groups.get(as) ?? []), trial])
+    const status = statusOf(trial.outcome)
+    if (status !== null) groups.set(status, [...(groups.get(status) ?? []), trial])
   }
   return [...groups].toSorted(([one], [two]) => (one < two ? -1 : 1))
+}
+
+/** Null: allowed. An answer that no policy gave says its status, too. */
+function statusOf(outcome: Outcome): string | null {
+  if (outcome.is === 'allowed') return null
+  if (outcome.is === 'denied') return outcome.as
+  return /^\d{3}(?= |$)/.exec(outcome.why)?.[0] ?? 'undecided'
 }
 
 const namesOf = (some: readonly Trial[], all: readonly Trial[]) =>

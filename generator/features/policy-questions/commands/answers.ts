@@ -25,6 +25,7 @@ export interface AskedWho {
   readonly operation: string
   readonly role: string | null
   readonly isNot: boolean
+  readonly isAll: boolean
   readonly isColored: boolean
 }
 
