@@ -285,6 +285,8 @@ export interface Extension {
   within?(access: Access, change: Change): Within | null | Promise<Within | null>
   /** What hooks get in their context besides the user. */
   context?(access: Access): object
+  /** Returns true for a row that `remove` let be there no more. */
+  isAbsent?(row: Row): boolean
   /**
    * Assignments that stand in place of DELETE, by which a row is there no more; null: DELETE. Those
    * of `assignments` go with them.

@@ -4,6 +4,7 @@ import type { Surroundings } from '../../plan/project.js'
 import { firstRules, nobody } from '../../plan/views/first-rules.js'
 import { projectView } from '../../plan/views/project.js'
 import type { Feature } from '../feature.js'
+import { transactionsOf } from '../transactions/check.js'
 import { type SoftDeletes, softDeletesIn, usualColumn } from './check.js'
 import { trashInGraphql } from './graphql.js'
 import { policyAdvice } from './policy-advice.js'
@@ -31,7 +32,13 @@ export const softDeletes: Feature = {
     const { entities } = project
     const models = entities.filter(isSoft).map(({ name }) => `${name}Model`)
     const hasHooks = entities.some((entity) => entity.hasHooks)
-    const types = hasHooks ? 'TrashHooks, TrashPolicy' : 'TrashPolicy'
+    const { inside } = transactionsOf(project.blueprint)
+    const hasInside = entities.some((entity) => isSoft(entity) && inside.includes(entity.key))
+    const types = [
+      ...(hasInside ? ['InsideTrashHooks'] : []),
+      ...(hasHooks ? ['TrashHooks'] : []),
+      'TrashPolicy',
+    ].join(', ')
     return {
       models_imports: [`import type { ${types} } from '${folder}/trash-types.js'`],
       models_policy_types: [`TrashPolicy<Model, CurrentUser, ${models.join(' | ')}>`],

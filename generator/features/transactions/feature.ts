@@ -71,13 +71,12 @@ function slotsForHooks(blueprint: Blueprint) {
     .filter((entity) => softDeletesIn(blueprint, entity) !== null)
     .map(({ name }) => `${name}Model`)
   const hasTrash = models.length > 0
-  const types = ['InsideContext', 'InsideHooks', ...(hasTrash ? ['InsideTrashHooks'] : [])]
   const context = 'InsideContext<CurrentUser, typeof repositories, typeof db>'
   return {
     app_imports_runtime: [`import { requestForHooks } from '${folder}/request.js'`],
     app_before_routes: ['app.use(requestForHooks) // what hooks know of a request'],
     models_imports: [
-      `import type { ${types.join(', ')}, RequestContext } from '${folder}/hook-types.js'`,
+      `import type { InsideContext, InsideHooks, RequestContext } from '${folder}/hook-types.js'`,
       "import type { db } from './database.js'",
       "import type { repositories } from './Repositories/index.js'",
     ],

@@ -1,5 +1,5 @@
 import { columnNamed } from '../../model/entity-columns.js'
-import type { Access, Extension } from '../../model/entity.js'
+import type { Access, Extension, OwnOperation } from '../../model/entity.js'
 import { deniedOutright } from '../../operations/denied.js'
 import { ask } from '../../policy/access.js'
 import { answerTest } from '../../policy/condition-sql.js'
@@ -46,6 +46,23 @@ interface SoftDeletes extends Extension, Trash {}
 let last = 0
 const instant = () => new Date((last = Math.max(Date.now(), last + 1))).toISOString()
 
+const operations: readonly OwnOperation[] = [
+  {
+    name: 'restore',
+    method: 'POST',
+    path: 'restore',
+    status: 200,
+    finding: (access) => looking(access, 'only'),
+  },
+  {
+    name: 'forceDelete',
+    method: 'DELETE',
+    path: 'force',
+    status: 204,
+    finding: (access) => looking(access, 'with'),
+  },
+]
+
 /**
  * For a repository: what is deleted stays in its table, and is nowhere else.
  * @example extensions: [softDeletes()]
@@ -75,26 +92,12 @@ export function softDeletes({
       },
     ],
     shows: (access) => (askedIn(access) === undefined ? [] : [column]),
-    operations: [
-      {
-        name: 'restore',
-        method: 'POST',
-        path: 'restore',
-        status: 200,
-        finding: (access) => looking(access, 'only'),
-      },
-      {
-        name: 'forceDelete',
-        method: 'DELETE',
-        path: 'force',
-        status: 204,
-        finding: (access) => looking(access, 'with'),
-      },
-    ],
+    operations,
     flags: (access) => ({
       authorizedToRestore: askedIn(access) !== undefined && restorable(access, column),
       authorizedToForceDelete: ask(access, 'forceDelete'),
     }),
+    isAbsent: (row) => row[column] !== null,
     remove: ({ entity }) => {
       const { name, encode } = columnNamed(entity, column)
       return sql`${identifier(name)} = ${encode(instant())}`

@@ -23,17 +23,3 @@ export interface InsideHooks<Model extends AnyModel, Context> {
   /** The row is gone, or in the trash. */
   readonly insideDelete?: (context: Context, row: Model['row']) => Later<void>
 }
-
-/**
- * Run in the transaction, too, where the repository has a trash. `insideDelete` runs when a record
- * goes into the trash, and when one that is not there is deleted for good.
- * @typeParam Soft The models of such repositories.
- */
-export type InsideTrashHooks<Model extends AnyModel, Context, Soft> = Model extends Soft
-  ? {
-      /** The row is as it is now. */
-      readonly insideRestore?: (context: Context, row: Model['row']) => Later<void>
-      /** The row is gone, and as it was: the column of the trash is null where it was not there. */
-      readonly insideForceDelete?: (context: Context, row: Model['row']) => Later<void>
-    }
-  : unknown

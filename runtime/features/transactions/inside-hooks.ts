@@ -1,19 +1,10 @@
 import { ConstraintError } from '../../database/types.js'
 import { toHttpError } from '../../http/answers.js'
-import type {
-  Access,
-  Change,
-  Entity,
-  Extension,
-  Row,
-  Within,
-  WriteOptions,
-} from '../../model/entity.js'
+import type { Access, Change, Extension, Row, Within, WriteOptions } from '../../model/entity.js'
 import type { Operation } from '../../model/operations.js'
 import type { AnyHooks } from '../../model/policy-and-hooks.js'
 import { contextOf } from '../../operations/afterwards.js'
 import type { AnyRepository } from '../../operations/repository.js'
-import { findTrash } from '../soft-deletes/trash-of.js'
 import { beginAnew, current, newEnds, opened, rolledBack, runIn } from './current.js'
 import { boundTo } from './guarded.js'
 import { requestNow } from './request.js'
@@ -100,7 +91,11 @@ function joined<Repositories extends Readonly<Record<string, AnyRepository>>, Db
     write: async (connection, row, before) => {
       const on = Object.assign({ connection }, ends, current.getStore(), { connection })
       for (const name of names) {
-        if (operation === 'forceDelete' && name === 'insideDelete' && isInTrash(entity, row))
+        if (
+          operation === 'forceDelete' &&
+          name === 'insideDelete' &&
+          entity.extensions.some(({ isAbsent }) => isAbsent?.(row))
+        )
           continue
         const inside = { name: `${name} of ${entity.key}`, isOpen: false }
         await runIn(on, inside, async () => {
@@ -120,11 +115,6 @@ function joined<Repositories extends Readonly<Record<string, AnyRepository>>, Db
       for (const work of ends.later) await work()
     },
   }
-}
-
-function isInTrash(entity: Entity, row: Row): boolean {
-  const trash = findTrash(entity)
-  return trash !== null && row[trash.absence] !== null
 }
 
 /** Of rows that the hook wrote: what the write itself may not is told of its own fields. */
