@@ -355,7 +355,7 @@ describe.each(databases)('full text, on %s', (name) => {
     expect(messages).toHaveLength(8)
     expect([...new Set(messages)].join()).toContain(tooLong)
     expect(answers[1]?.status).toBe(400)
-    expect(JSON.stringify(answers[1]?.body)).toContain(tooLong)
+    expect(answers[1]?.body.message).toMatch(/^The search parameter must not be longer than /)
   })
 
   it('is walked by cursors, in its order', async () => {
