@@ -18,9 +18,14 @@ export async function narrowed(access: Access, query: ListPart): Promise<readonl
   const [filters, others] = await filtered(access, match, query.asked)
   const conditions = [...filters, ...matched(access, others, query.inBody)]
   if (search === null) return conditions
-  const problem = searchProblem(search)
-  if (problem !== null) throw badParameter('search', problem)
+  requireSearch(search)
   return [...conditions, ...(await searched(access, search, query.isOneOfMany))]
+}
+
+/** 400 for a text that is too long: it is refused before anything splits it into words. */
+function requireSearch(text: string): void {
+  const problem = searchProblem(text)
+  if (problem !== null) throw badParameter('search', problem)
 }
 
 /** What extensions filter by, and the parameters that none of them reads. */
@@ -180,6 +185,7 @@ export async function sorted(
   access: Access,
   { sort: keys = [], search = null }: Pick<ListPart, 'sort' | 'search'> = {},
 ): Promise<SortTerm[]> {
+  if (search !== null) requireSearch(search)
   const { strict } = access.entity.settings
   const terms = new Map<string, SortTerm>()
   for (const { key, descending } of keys) {

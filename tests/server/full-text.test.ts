@@ -1,6 +1,6 @@
 /** `searchable: fullText([…])`: words that an index of the database finds, on both databases alike. */
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openManifest } from '../support/own-manifest.js'
 import { databases, type Project } from '../support/project.js'
 import { runsOn } from '../support/runs.js'
@@ -365,6 +365,26 @@ describe.each(databases)('full text, on %s', (name) => {
     const query = '{ postList(search: "lamp") { id } }'
     const graphql = await project.post('/graphql', { query }, ann)
     expect(graphql.body.data.postList.map(({ id }: { id: string }) => Number(id))).toEqual(ranked)
+  })
+
+  it('refuses a text that is too long before it looks for words in it', async () => {
+    const text = 'lamp '.repeat(120_000)
+    const fields = Array.from({ length: 8 }, (_, at) => `f${at}: postList(search: $text) { id }`)
+    const query = `query ($text: String) { ${fields.join(' ')} }`
+    const taken = vi.spyOn(String.prototype, 'matchAll')
+    const answers = [
+      await project.post('/graphql', { query, variables: { text } }, ann),
+      await project.post('/api/svc/posts/search', { search: text }),
+    ]
+    const texts = taken.mock.contexts.filter((each) => String(each).startsWith('lamp lamp'))
+    taken.mockRestore()
+    expect(texts).toEqual([])
+    const messages = answers[0]?.body.errors.map(({ message }: { message: string }) => message)
+    const tooLong = 'must not be longer than 200 characters'
+    expect(messages).toHaveLength(8)
+    expect([...new Set(messages)].join()).toContain(tooLong)
+    expect(answers[1]?.status).toBe(400)
+    expect(answers[1]?.body.message).toMatch(/^The search parameter must not be longer than /)
   })
 
   it('is walked by cursors, in its order', async () => {
