@@ -18,3 +18,21 @@ export function denyingPolicies(plan: Plan): readonly DenyingPolicy[] {
     })
     .map(({ path }) => ({ path, name: basename(path, '.ts') }))
 }
+
+const closedPivot = /^ {2}attach(\w+): \(\) => false,$/gm
+
+/**
+ * Policies that this run wrote with methods for many-to-many relations that deny, although `newPolicies` opened the rest: it
+ * opens none of these.
+ */
+export function closedPivots(
+  plan: Plan,
+): readonly (DenyingPolicy & { readonly methods: string })[] {
+  return plan.files.flatMap(({ path, before, content }) => {
+    if (!path.startsWith('app/Policies/') || content === null || before === content) return []
+    if (denying.test(content)) return []
+    const methods = [...content.matchAll(closedPivot)].map(([, name = '']) => `attach${name}`)
+    if (methods.length === 0) return []
+    return [{ path, name: basename(path, '.ts'), methods: methods.join(', ') }]
+  })
+}

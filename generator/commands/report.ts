@@ -3,7 +3,7 @@ import type { Advice } from '../plan/advice.js'
 import { scriptAdvice } from '../plan/script-advice.js'
 import { isBlocked, isPending, type Plan } from '../plan/status.js'
 import { leftLines } from '../write/take-back.js'
-import { denyingPolicies } from './denying-policies.js'
+import { closedPivots, denyingPolicies } from './denying-policies.js'
 import { paintDiff } from './diff-project.js'
 import { exitCodes } from './failure.js'
 import { fileLines, summary } from './file-lines.js'
@@ -83,10 +83,22 @@ function nextLines(plan: Plan, outcome: Planned, options: ReportOptions): readon
     ...nullLines(outcome),
     ...adviceLines(outcome.unread),
     ...warningLines(outcome),
-    ...(options.isChecking ? [] : denyingLines(outcome)),
+    ...(options.isChecking ? [] : [...denyingLines(outcome), ...closedPivotLines(plan)]),
     ...scriptLines(plan),
     ...clientLines(outcome),
     ...(options.isWriting ? installLines(outcome) : []),
+  ]
+}
+
+/** Said once, by the run that wrote the methods. */
+function closedPivotLines(plan: Plan): readonly string[] {
+  const closed = closedPivots(plan)
+  if (closed.length === 0) return []
+  const names = list(closed.map(({ name, methods }) => `${name} (${methods})`))
+  return [
+    '',
+    `Nobody may attach, detach or sync yet, for newPolicies does not open that: ${names}.`,
+    `  fix    let these methods of ${closed[0]?.path} answer, for example, (user) => user !== null`,
   ]
 }
 

@@ -226,9 +226,13 @@ describe('svc new', () => {
       expect(code, out).toBe(0)
       return out
     }
-    expect(await generate([index, users])).toMatch(/update +app\/Policies\/UserPolicy\.ts/)
+    const said = await generate([index, users])
+    expect(said).toMatch(/update +app\/Policies\/UserPolicy\.ts/)
     const added = /\n( {2}\/\*\*.*\n {2}(?:attach|detach|sync)Roles: \(\) => false,\n){3}/
     expect(policy()).toMatch(added)
+    expect(said).toContain(
+      'Nobody may attach, detach or sync yet, for newPolicies does not open that: UserPolicy (attachRoles).\n',
+    )
     expect(policy().replace(added, '')).toBe(before)
     await generate(texts)
     expect(policy()).toBe(before)
