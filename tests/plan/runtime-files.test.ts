@@ -9,12 +9,12 @@ import { unusedRuntimeExports } from './runtime-exports.js'
 
 /** Lines of the runtime that a project which owns it has: a round number above today's, to be looked at when it is passed. */
 const mostLines = {
-  minimal: 12_800,
-  blog: 21_000,
-  'every-kind': 21_200,
-  'awkward-names': 20_600,
-  'wide-ids': 20_700,
-  ledger: 20_000,
+  minimal: 13_200,
+  blog: 21_400,
+  'every-kind': 21_600,
+  'awkward-names': 21_000,
+  'wide-ids': 21_100,
+  ledger: 20_400,
 } as const
 
 /** Of `runtime/testing/`, which no server runs: what the tests of a project call. */
