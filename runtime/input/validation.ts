@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { countedText } from '../errors.js'
 import { columnNamed } from '../model/entity-columns.js'
 import type { Access, Entity, Row } from '../model/entity.js'
 import { getOwn } from '../model/get-own.js'
@@ -124,9 +123,6 @@ export function checkValues(
 
 /** Says what is wrong with a value that its rule refuses. */
 type TextsOf = typeof problems
-
-/** For errors that are counted and not named. */
-export const countOnly: TextsOf = () => [countedText]
 
 /** Asked again for our sentences: zod checks a value ten times as fast when given no texts. */
 function problems(

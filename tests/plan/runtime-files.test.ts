@@ -9,12 +9,12 @@ import { unusedRuntimeExports } from './runtime-exports.js'
 
 /** Lines of the runtime that a project which owns it has: a round number above today's, to be looked at when it is passed. */
 const mostLines = {
-  minimal: 13_200,
-  blog: 21_600,
-  'every-kind': 21_800,
-  'awkward-names': 21_200,
-  'wide-ids': 21_300,
-  ledger: 20_600,
+  minimal: 13_900,
+  blog: 22_300,
+  'every-kind': 22_500,
+  'awkward-names': 21_900,
+  'wide-ids': 22_000,
+  ledger: 21_300,
 } as const
 
 /** Of `runtime/testing/`, which no server runs: what the tests of a project call. */

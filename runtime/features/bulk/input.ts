@@ -2,7 +2,7 @@ import { countedText, mostNamed } from '../../errors.js'
 import { isTurnLong, nextTurn } from '../../event-loop.js'
 import { sentence, worded } from '../../input/messages.js'
 import { countStrangers, strictBodies } from '../../input/strict-bodies.js'
-import { countOnly, filledErrors, validate } from '../../input/validation.js'
+import { filledErrors, validate } from '../../input/validation.js'
 import { canonical, type Column } from '../../model/columns.js'
 import { columnNamed } from '../../model/entity-columns.js'
 import type { Access, Row } from '../../model/entity.js'
@@ -116,6 +116,9 @@ export async function problemsOfHook(
   }
   return problems
 }
+
+/** For values that are wrong in a record whose errors are counted, and not named. */
+const countOnly = () => [countedText]
 
 /** As many texts as there are errors. */
 const countedTexts = (errors: Problems, others: number): readonly string[] =>
