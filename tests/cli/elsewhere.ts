@@ -46,7 +46,7 @@ export function installStrictly(root: string, svckit: string): void {
     else if (name !== 'svckit-runtime') link(modules, name, join(checkout, 'node_modules', name))
   }
   if (runtime === undefined) return
-  const store = join(dirname(root), 'store', `${root.split('/').at(-1)}-runtime`)
+  const store = join(modules, '.store/svckit-runtime')
   link(modules, 'svckit-runtime', unpackedBeside(join(root, runtime), store, 'svckit-runtime'))
 }
 

@@ -1,7 +1,8 @@
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { linkDependencies, svc } from '../cli/project.js'
+import { installStrictly, linkedSvckit } from '../cli/elsewhere.js'
+import { svc } from '../cli/project.js'
 
 /** The commands of an `sh` block, without what is said beside them. */
 export const commandsIn = (text: string): readonly string[] =>
@@ -26,7 +27,7 @@ export async function runCommands(folder: string, text: string): Promise<void> {
     const [, line] = /^npx --no svc (.*)$/.exec(command) ?? []
     const [, removed] = /^rm (\S+)$/.exec(command) ?? []
     if (removed !== undefined) rmSync(join(folder, removed))
-    else if (command === 'npm install') linkDependencies(folder)
+    else if (command === 'npm install') install(folder)
     else if (line === undefined || serves.test(command)) expectKnown(command)
     else {
       const words = line
@@ -37,6 +38,11 @@ export async function runCommands(folder: string, text: string): Promise<void> {
       expect(code, `${command}\n${out}${errors}`).toBe(0)
     }
   }
+}
+
+/** As strictly as pnpm; in a folder beside the project, which `svc init` made, a page has nothing to install for. */
+function install(folder: string): void {
+  if (existsSync(join(folder, 'package.json'))) installStrictly(folder, linkedSvckit())
 }
 
 export function expectKnown(command: string): void {
