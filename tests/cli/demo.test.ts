@@ -17,7 +17,7 @@ async function start(root: string, port: number) {
   child.stdout.on('data', (chunk) => (said += String(chunk)))
   child.stderr.on('data', (chunk) => (said += String(chunk)))
   const code = new Promise<number>((resolve) => child.on('exit', (status) => resolve(status ?? -1)))
-  await expect.poll(() => said, { timeout: 40_000, interval: 100 }).toContain('Ctrl-C ends it.')
+  await expect.poll(() => said, { timeout: 110_000, interval: 100 }).toContain('Ctrl-C ends it.')
   return {
     page: said.split('\n').find((line) => line.startsWith('http')) ?? '',
     requests: said.split('\n').filter((line) => line.startsWith('curl ')),
