@@ -107,7 +107,7 @@ interface Written<
    * Ask for `app/Hooks/<Name>Hooks.ts` even when nothing is computed. `'inside'`: with `insideStore`, `insideUpdate` and
    * `insideDelete` (and `insideRestore`, `insideForceDelete` of a trash), which run in the transaction of the write
    * (PostgreSQL may run them twice, after a deadlock), and with
-   * `requestId`, `origin` and `isDryRun` in every context.
+   * `requestId`, `origin`, `isMany` and `isDryRun` in every context.
    */
   readonly hooks?: boolean | 'inside'
   /** One sentence for people. */

@@ -96,6 +96,8 @@ export interface HasEntity {
 /** One request: who asks, and what policies have answered so far. Each is asked at most once. */
 export interface AccessRequest {
   readonly user: unknown
+  /** True for a write of a list of records, however many it has. */
+  readonly isMany: boolean
   readonly accesses: Map<Entity, Access>
 }
 

@@ -67,6 +67,7 @@ declare interface PageTypes {
   column: string
   prefix: string
   description: string
+  trashed: string
   isRequired: boolean
   isNullable: boolean
   isNear: boolean
@@ -169,6 +170,8 @@ interface Resource {
     show: Operation | null
     patch: Operation | null
     delete: Operation | null
+    restore: Operation | null
+    force: Operation | null
     asks: Operation | null
   }
   fields: Field[]
@@ -282,6 +285,7 @@ interface ListOf {
   matches?: Resource['matches']
   own?: Filter[]
   prefix?: string
+  again?: () => void
   edit?: (record: RecordOf) => void
   detach?: ((record: RecordOf) => Promise<void>) | null
 }
@@ -304,6 +308,7 @@ interface ContextOf {
   place?: HTMLElement
   again?: () => void
   changed?: () => void
+  trashed?: string
   rights?: Rights
   closed?: Rights['closed']
 }

@@ -8,9 +8,9 @@ test('the JavaScript of the page agrees with what its names mean', () => {
 const mistakes = [
   ['list.js', 'resource.title', 'resource.titel', "Property 'titel' does not exist"],
   [
-    'record.js',
-    "send('DELETE', path, ",
-    "send('DELETE') ?? send('DELETE', path, ",
+    'trash.js',
+    'send(operation.method, path, ',
+    'send(operation.method) ?? send(operation.method, path, ',
     'Expected 2-4 arguments, but got 1',
   ],
   [

@@ -21,7 +21,7 @@ const mostLines = {
 const mostLinesOfTesting = 3_400
 
 /** The files of `/docs`; what a visit loads of them is counted in `tests/docs/explorer.test.ts`. */
-const mostBytesOfPage = 133_000
+const mostBytesOfPage = 138_000
 
 const header = /^(?:\/\/|\/\*|<!--) svc's runtime: .*\n\n/
 

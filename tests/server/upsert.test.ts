@@ -80,10 +80,10 @@ const meanwhile = (moment: string) =>
 const say = (...what: unknown[]) => void (globalThis as unknown as { calledInUpsert: unknown[][] }).calledInUpsert.push(what)
 
 export const ProductHooks: HooksFor<ProductModel> = {
-  beforeStore: async ({ origin }, values) => {
+  beforeStore: async ({ origin, isMany }, values) => {
     await meanwhile('store')
     if (values.title === 'refused') throw invalid({ title: ['The title is refused.'] })
-    say('beforeStore', values.title, origin)
+    say('beforeStore', values.title, origin, isMany)
   },
   insideStore: (_, row) => say('insideStore', row.title),
   afterStore: (_, row) => say('afterStore', row.title),
@@ -175,7 +175,7 @@ describe.each(databases)('a record that is made or changed by its key, on %s', (
     expect(made.body.meta).toEqual({ created: true })
     expect(made.headers.get('location')).toBe(`${api}/products/${made.body.data.id}`)
     expect(called).toEqual([
-      ['beforeStore', 'Lamp', 'rest'],
+      ['beforeStore', 'Lamp', 'rest', false],
       ['insideStore', 'Lamp'],
       ['afterStore', 'Lamp'],
     ])
@@ -417,8 +417,8 @@ describe.each(databases)('a record that is made or changed by its key, on %s', (
     expect(body.data[1].id).toBe(String(id))
     expect(called).toEqual([
       ['beforeUpdate', 'old', 'B'],
-      ['beforeStore', 'A', 'bulk'],
-      ['beforeStore', 'C', 'bulk'],
+      ['beforeStore', 'A', 'rest', true],
+      ['beforeStore', 'C', 'rest', true],
       ['insideUpdate', 'old', 'B'],
       ['insideStore', 'A'],
       ['insideStore', 'C'],

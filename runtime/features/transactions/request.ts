@@ -1,24 +1,30 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { ServerEnv } from '../../http/context.js'
+import type { Access } from '../../model/entity.js'
 
-/** By what a write came. */
-export type Origin = 'rest' | 'graphql' | 'bulk' | 'action' | 'mcp' | 'job' | 'code'
+/** The surface that a write came through. */
+export type Origin = 'rest' | 'graphql' | 'action' | 'mcp' | 'job' | 'code'
 
 /** What hooks know of the request that they are called for. */
 export interface RequestOfHook {
   /** As in the log and in `X-Request-Id`; null: no request, but code of yours. */
   readonly requestId: string | null
   readonly origin: Origin
+  /** Whether the write is one of a list: `POST /<key>/bulk`, or a mutation such as `createPostList`. */
+  readonly isMany: boolean
   /** Whether all that is written is rolled back. */
   readonly isDryRun: boolean
 }
 
-const requests = new AsyncLocalStorage<RequestOfHook>()
+type Surroundings = Omit<RequestOfHook, 'isMany'>
 
-const none: RequestOfHook = { requestId: null, origin: 'code', isDryRun: false }
+const requests = new AsyncLocalStorage<Surroundings>()
 
-export const requestNow = (): RequestOfHook => requests.getStore() ?? none
+const none: Surroundings = { requestId: null, origin: 'code', isDryRun: false }
+
+export const requestNow = ({ request: { isMany } }: Access): RequestOfHook =>
+  Object.assign({ isMany }, requests.getStore() ?? none)
 
 /** Middleware of app/app.ts. */
 export const requestForHooks: MiddlewareHandler<ServerEnv<never>> = (c, next) =>

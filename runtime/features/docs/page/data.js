@@ -22,9 +22,10 @@ export function showData(place, { model, route, isDevelopment }) {
     const list = { ...shared, heading, made, resource, path: resource.path, index, store }
     return void recordList(content, list)
   }
+  const trashed = route.query.get('trashed')
   const relation = resource.relations.find((each) => each.name === name)
   const list = relation && below(relation, { model, resource, id })
-  if (!list) return void showRecord(content, { model, resource, id, isDevelopment })
+  if (!list) return void showRecord(content, { model, resource, id, trashed, isDevelopment })
   const crumb = h(
     'p.crumb',
     link(`#/data/${key}`, key),

@@ -125,6 +125,8 @@ function resourceOf({ key, name, index, related, description }, keys, { at, byTa
     show: at('GET', one),
     patch: at('PATCH', one),
     delete: at('DELETE', one),
+    restore: at('POST', `${one}/restore`),
+    force: at('DELETE', `${one}/force`),
     asks: at('GET', `${path}/filters`),
   }
   const attributes = whole(related.properties?.attributes ?? {}, follow).properties ?? {}

@@ -2,6 +2,7 @@ import { matchSchema, saidOf } from './document.js'
 import { button, choice, h, replace } from './dom.js'
 import { inputOf } from './form.js'
 import { nameOf } from './picker.js'
+import { trashSwitch } from './trash.js'
 
 /** Comparisons of a column, in words; what else there is can be said without them. */
 const comparisons = {
@@ -36,6 +37,7 @@ export function filters({ model, resource, matches, own, names, query, prefix },
   return h(
     'div.row.wrap',
     names.has('search') && searchForm(resource.key, query.search, change),
+    names.has('trashed') && trashSwitch(query, prefix, change),
     matches.length + own.length > 0 && filterForm([...matches, ...own], about),
     chips,
     chipsOfOwn,

@@ -1,9 +1,10 @@
-import { titleOf, whole } from './document.js'
+import { own, titleOf, whole } from './document.js'
 import { add, button, h, replace, say, table } from './dom.js'
 import { askedIn, filters } from './filters.js'
 import { address, download, problem, send } from './http.js'
 import { editForm, newForm } from './record-form.js'
 import { asksIn, rightsIn } from './rights.js'
+import { deleteForGood, restoreRecord } from './trash.js'
 import { cell, cost, failed, requestLine, shown } from './values.js'
 
 /** What had the focus before the list was asked again. */
@@ -36,7 +37,7 @@ export async function recordList(place, list) {
     results.removeAttribute('aria-busy')
     if (focused === null)
       focused = results.contains(document.activeElement) && document.activeElement.id
-    showRows(results, answer, { ...all, edit, detach, change })
+    showRows(results, answer, { ...all, edit, detach, again, change })
     replace(count, answer.json?.meta?.total)
     if (focused) document.getElementById(focused)?.focus()
     focused = null
@@ -127,7 +128,11 @@ function showRows(results, answer, list) {
   if (!answer.ok) return replace(results, failed(answer), line)
   const { data, meta } = answer.json
   const isAll = Object.values(state()).every((each) => each == null || each === '')
-  const none = parent || !isAll ? 'Nothing is found.' : 'There are no rows that your user may see.'
+  const none = state().trashed
+    ? 'Nothing is found in the trash.'
+    : parent || !isAll
+      ? 'Nothing is found.'
+      : 'There are no rows that your user may see.'
   const rows = data.length === 0 ? h('p.empty', none) : tableOf(data, list)
   const foot = h('div.row.between.wrap.quiet', line, cost(answer))
   replace(results, rows, pages(meta, data, list), foot)
@@ -135,31 +140,41 @@ function showRows(results, answer, list) {
 
 const last = ['created_at', 'updated_at']
 
-/** What names a record comes first, times of the row last; below a record, what leads back to it is known. */
-function columnsOf({ resource, rights, store, parent, model }) {
+/**
+ * What names a record comes first, times of the row last; below a record, what leads back to it is known.
+ * A column that no row has, such as `deleted_at` outside the trash, is left out.
+ */
+function columnsOf(data, { resource, rights, store, parent, model }) {
   const { fields, title, actions } = resource
   const rank = ({ name }) => (name === title ? 0 : last.includes(name) ? 2 : 1)
   const bodyOf = (operation) => whole(operation?.body ?? {}, model.follow).properties ?? {}
   const [below, alone] = [bodyOf(store), bodyOf(actions.store)]
   const isBack = (name) => parent && store && name in alone && !(name in below)
+  const isThere = (name) => data.some(({ attributes }) => own(attributes, name) !== undefined)
   return fields
-    .filter(({ name, isShown }) => isShown && !rights.closed.see.includes(name) && !isBack(name))
+    .filter(({ name }) => isThere(name) && !rights.closed.see.includes(name) && !isBack(name))
     .toSorted((one, other) => rank(one) - rank(other))
 }
 
 function tableOf(data, list) {
-  const { resource, model, parent, edit, detach } = list
-  const columns = columnsOf(list)
+  const { resource, model, parent, edit, again, state } = list
+  const columns = columnsOf(data, list)
+  const { trashed = null } = state()
+  const detach = trashed === null && list.detach
   const pivots = parent?.pivot ?? []
   const canEdit = ({ meta }) => parent && resource.actions.patch && meta?.authorizedToUpdate
-  const hasTools = detach || data.some(canEdit)
+  const { restore, force } = resource.actions
+  const canRestore = ({ meta }) => restore && meta?.authorizedToRestore
+  const canForce = ({ meta }) => trashed && force && meta?.authorizedToForceDelete
+  const hasTools =
+    detach || data.some((each) => canEdit(each) || canRestore(each) || canForce(each))
   const heads = [
     ...['id', ...columns.map(({ name }) => name)].map((name) => headOf(name, list)),
     ...pivots,
     ...(hasTools ? [h('td')] : []),
   ]
   const rows = data.map((record) => {
-    const href = `#/data/${resource.key}/${record.id}`
+    const href = `#${address(`/data/${resource.key}/${record.id}`, { trashed })}`
     const name = titleOf(resource, record)
     const shownAs = (field) => {
       const found = cell(field, record, resource, model)
@@ -167,7 +182,12 @@ function tableOf(data, list) {
     }
     const act = (text, action) =>
       button('small', text, () => action(record), { 'aria-label': `${text} ${name}` })
-    const tools = [canEdit(record) && act('Edit', edit), detach && act('Detach', detach)]
+    const tools = [
+      canEdit(record) && act('Edit', edit),
+      detach && act('Detach', detach),
+      canRestore(record) && act('Restore', () => restoreRecord(resource, record, again)),
+      canForce(record) && act('Delete for good', () => deleteForGood(resource, record, again)),
+    ]
     return [
       h('a', { href, 'aria-label': `${record.id}: ${name}` }, record.id),
       ...columns.map((field) => [shownAs(field)]),

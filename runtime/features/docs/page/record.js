@@ -1,22 +1,24 @@
 import { own, titleOf } from './document.js'
-import { add, button, confirm, h, link, replace, say } from './dom.js'
-import { address, ofVersion, problem, send, session } from './http.js'
+import { add, button, h, link, replace, say } from './dom.js'
+import { address, send, session } from './http.js'
 import { editForm } from './record-form.js'
 import { relatedLists } from './related.js'
 import { rightsIn } from './rights.js'
+import { deleteForGood, deleteRecord, restoreRecord } from './trash.js'
 import { cell, cost, failed, requestLine, shown } from './values.js'
 
 /** One record, its relations, and what its user may do with it. */
-export async function showRecord(content, { model, resource, id, isDevelopment }) {
+export async function showRecord(content, { model, resource, id, trashed, isDevelopment }) {
   const { show } = resource.actions
   if (show === null) return add(content, h('p', 'The API does not show single records of this.'))
   const path = `${resource.path}/${encodeURIComponent(id)}`
-  const crumb = h('p.crumb', link(`#/data/${resource.key}`, resource.key), ' / ', id)
+  const trash = trashed && [link(`#/data/${resource.key}?trashed=only`, 'trash'), ' / ']
+  const crumb = h('p.crumb', link(`#/data/${resource.key}`, resource.key), ' / ', trash, id)
   const head = h('div.row.between.wrap', { 'aria-busy': true })
   const [place, facts, foot] = [h('div'), h('div'), h('div.row.between.wrap.quiet')]
   const why = isDevelopment && h('div')
   add(content, crumb, head)
-  const query = queryOf(show, resource)
+  const query = { ...queryOf(show, resource), trashed }
   const asked = address(path, query)
   const ask = () => Promise.all([send('GET', asked), rightsIn(resource.key)])
   const line = requestLine('GET', asked, show, { ...query, id })
@@ -28,7 +30,7 @@ export async function showRecord(content, { model, resource, id, isDevelopment }
       return null
     }
     const record = answer.json.data
-    const context = { model, resource, record, rights, closed: rights.closed, path, place }
+    const context = { model, resource, record, trashed, rights, closed: rights.closed, path, place }
     const again = async () => draw(await ask())
     replace(head, h('h1', titleOf(resource, record)), actions({ ...context, again }))
     replace(facts, factsOf(context))
@@ -38,7 +40,9 @@ export async function showRecord(content, { model, resource, id, isDevelopment }
   const context = draw(await ask())
   if (why)
     void import('./why.js').then(({ whyOf }) => add(why, whyOf(resource.key, id, session.user?.id)))
-  if (context !== null) add(content, place, facts, why, relatedLists(context), foot)
+  // Records below one in the trash cannot be listed.
+  const lists = !trashed && context !== null && relatedLists(context)
+  if (context !== null) add(content, place, facts, why, lists, foot)
 }
 
 /** What it belongs to comes along. */
@@ -50,7 +54,8 @@ function queryOf(show, { fields, relations }) {
 }
 
 function actions(context) {
-  const { resource, record, place, again } = context
+  const { resource, record, place, again, trashed } = context
+  if (trashed === 'only') return trashActions(context)
   const { patch, delete: remove } = resource.actions
   const { authorizedToUpdate: mayUpdate = false, authorizedToDelete: mayDelete = false } =
     record.meta ?? {}
@@ -58,19 +63,46 @@ function actions(context) {
     say('Saved.')
     void again()
   }
+  const left = () => leave(place, `#/data/${resource.key}`)
   const edit = () => editForm(place, { ...context, done })
   return h(
     'div.row.wrap',
     mayUpdate && mayDelete ? null : h('span.quiet', refusedText(mayUpdate, mayDelete)),
     patch && button('button', 'Edit', edit, { disabled: !mayUpdate }),
-    remove && button('danger', 'Delete', () => confirmDelete(context), { disabled: !mayDelete }),
+    remove &&
+      button('danger', 'Delete', () => deleteRecord(resource, record, left), {
+        disabled: !mayDelete,
+      }),
   )
+}
+
+function trashActions({ resource, record, place }) {
+  const { authorizedToRestore, authorizedToForceDelete } = record.meta ?? {}
+  const list = `#/data/${resource.key}`
+  const restored = () => leave(place, `${list}/${record.id}`)
+  const deleted = () => leave(place, `${list}?trashed=only`)
+  const restore = () => restoreRecord(resource, record, restored)
+  const remove = () => deleteForGood(resource, record, deleted)
+  return h(
+    'div.row.wrap',
+    h('span.quiet', 'It is in the trash.'),
+    resource.actions.restore &&
+      button('button', 'Restore', restore, { disabled: !authorizedToRestore }),
+    resource.actions.force &&
+      authorizedToForceDelete &&
+      button('danger', 'Delete for good', remove),
+  )
+}
+
+/** Leads elsewhere, unless somebody went there meanwhile. */
+function leave(place, href) {
+  if (place.isConnected) location.hash = href
 }
 
 const refusedText = (mayUpdate, mayDelete) =>
   `Your user may not ${mayUpdate ? 'delete' : mayDelete ? 'change' : 'change or delete'} it.`
 
-function factsOf({ model, resource, record, closed }) {
+function factsOf({ model, resource, record, trashed, closed }) {
   const rows = resource.fields
     .filter(({ name }) => own(record.attributes, name) !== undefined)
     .map((field) => [h('dt', field.name), h('dd', cell(field, record, resource, model))])
@@ -85,7 +117,7 @@ function factsOf({ model, resource, record, closed }) {
     .map(({ name, targets }) => {
       const related = own(record.relationships, name)
       const value = h('dd', relatedValue(related, targets, model))
-      if (!related && model.at('POST', `${resource.path}/{id}/${name}`)) {
+      if (!related && !trashed && model.at('POST', `${resource.path}/{id}/${name}`)) {
         const make = link(`#/data/${resource.key}/${record.id}/${name}`, ' Make …')
         void rightsIn(targets[0]).then(({ store }) => add(value, store && make))
       }
@@ -98,14 +130,4 @@ function relatedValue(related, targets, model) {
   if (targets.length === 0 || !related) return shown(related)
   const resource = model.byKey.get(related.type)
   return link(`#/data/${related.type}/${related.id}`, titleOf(resource, related))
-}
-
-function confirmDelete({ resource, record, path, place }) {
-  const remove = async () => {
-    const answer = await send('DELETE', path, undefined, ofVersion(resource.actions.delete, record))
-    say(answer.ok ? 'Deleted.' : problem(answer))
-    if (answer.ok && place.isConnected) location.hash = `#/data/${resource.key}`
-  }
-  const name = titleOf(resource, record)
-  confirm(`Delete ${resource.name} ${record.id}, ‘${name}’?`, 'Delete', remove)
 }

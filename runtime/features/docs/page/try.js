@@ -1,4 +1,4 @@
-import { add, badge, code, confirm, h, method, replace } from './dom.js'
+import { add, ask, badge, code, confirm, h, method, replace } from './dom.js'
 import { bodyFields, fieldsForm } from './form.js'
 import { address, outside, problem, send, session } from './http.js'
 import { parametersForm } from './parameters.js'
@@ -70,8 +70,11 @@ function tryOperation(content, operation, { model, route }) {
     const [, name] = /\/sync\/(\w+)$/.exec(path) ?? []
     const empty = name && /\[\s*\]/.test(request.body) && `This detaches all ${name}.`
     const loss = verb === 'DELETE' ? `${summary || id}: ${request.path}?` : empty
-    if (loss) confirm(loss, 'Send', () => call(request))
-    else await call(request)
+    const isDryRun = request.query.dryRun === 'true'
+    const isKept = verb === 'DELETE' && deletedBy(path, model)?.actions.restore
+    if (!loss || isDryRun) await call(request)
+    else if (isKept) ask(`${loss} It goes into the trash.`, 'Send', () => call(request))
+    else confirm(loss, 'Send', () => call(request))
   }
   const call = async (request) => {
     const answer = await send(verb, request.path, request.body, request.headers)
@@ -99,6 +102,17 @@ function tryOperation(content, operation, { model, route }) {
     codes.elements,
   )
   codes.renew()
+}
+
+/** Returns the resource whose records a request to this path deletes, unless it deletes them for good. */
+function deletedBy(path, { resources, byKey }) {
+  for (const resource of resources) {
+    const below = resource.relations
+      .filter(({ name }) => path === `${resource.path}/{id}/${name}/{relatedId}`)
+      .map(({ targets }) => byKey.get(targets[0]))
+    if (below.length > 0) return below[0]
+    if (path === resource.path || path === `${resource.path}/{id}`) return resource
+  }
 }
 
 /** Public ones take one, and do without. */
