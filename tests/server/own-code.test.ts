@@ -61,6 +61,8 @@ api.post('/own/teams', async (c) => {
   const work = inside(db, async (own, team) => {
     await own.insertInto('events').values({ what: 'made', team_id: Number(team['id']), created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:00:00.000Z' }).execute()
     if (name === 'Bad') throw conflict('No such team.')
+    if (name === 'Waits') await db.deleteFrom('events').execute()
+    if (name === 'Calls') await TeamRepository.store(c.get('user'), { name: 'Inner' })
   })
   return c.json(await TeamRepository.store(c.get('user'), body, work), 201)
 })
@@ -129,4 +131,15 @@ describe.each(databases)('code of the owner, on %s', (name) => {
     expect((await project.post('/api/own/teams', { name: 'Bad' }, root)).status).toBe(409)
     expect([await countOf('teams'), await countOf('events')]).toEqual(after)
   })
+
+  it.each(['Waits', 'Calls'])(
+    'work inside a write is refused what leaves its transaction: %s',
+    async (team) => {
+      const before = [await countOf('teams'), await countOf('events')]
+      const { status, body } = await project.post('/api/own/teams', { name: team }, root)
+      expect([status, body.errors]).toEqual([500, undefined])
+      expect([await countOf('teams'), await countOf('events')]).toEqual(before)
+      expect((await project.post('/api/own/teams', { name: 'After' }, root)).status).toBe(201)
+    },
+  )
 })

@@ -68,6 +68,24 @@ describe.each(databases)('what a guest reads below a record on %s', (name) => {
     expect([made.status, changed.status, removed.status]).toEqual([401, 401, 401])
   })
 
+  it('is not what another spelling of a path leads to', async () => {
+    const paths = [
+      ...['articles/1/notes/', 'articles/1/%6eotes', 'articles/1/comments/../notes'],
+      ...['articles/1/comments/1/article', 'articles/1/comments/1/x', 'articles/1//notes'],
+      ...['articles/1/comments%2F..%2Fnotes', 'articles/1%2Fnotes', 'articles/1;/notes'],
+      ...['Articles/1/notes', 'articles/1/comments/%2e%2e/notes', 'articles/comments/notes/1'],
+      ...['articles/1/comments/1/article/1/notes', 'notes/1', 'articles/1/notes?key=comments'],
+    ]
+    for (const path of paths) {
+      for (const method of ['GET', 'HEAD', 'QUERY']) {
+        const answer = await project.request(method, `${api}/${path}`, {})
+        expect([path, answer.status, [401, 404, 405].includes(answer.status)]).toEqual([
+          ...[path, answer.status, true],
+        ])
+      }
+    }
+  })
+
   it('is in the document', () => {
     const text = readFileSync(join(project.folder, 'app/OpenApi/openapi.json'), 'utf8')
     const { paths } = JSON.parse(text)

@@ -38,7 +38,7 @@ export const opened = <Done>(inside: Current, work: () => Done): Done =>
 export const outside = ({ name }: Current, what: string): Error =>
   new Error(
     `${name} runs inside a transaction, and ${what} is not part of it: ` +
-      'use context.repositories and context.db there',
+      'use the `db` that it is given, or context.repositories and context.db of a hook',
   )
 
 export const newEnds = (): Ends => ({ later: [], undone: [] })

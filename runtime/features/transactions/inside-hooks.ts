@@ -1,4 +1,4 @@
-import { ConstraintError } from '../../database/types.js'
+import { type Connection, ConstraintError } from '../../database/types.js'
 import { toHttpError } from '../../http/answers.js'
 import type { Access, Change, Extension, Row, Within, WriteOptions } from '../../model/entity.js'
 import type { Operation } from '../../model/operations.js'
@@ -51,13 +51,43 @@ export function inside<Db extends object>(
   db: Db,
   work: (db: Db, row: Row) => Promise<unknown>,
 ): WriteOptions {
-  const within: Within = {
+  const within = () =>
+    partOfWrite((run, { connection, row }) =>
+      run('work of inside(db, work)', () => work(boundTo(db, connection), row)),
+    )
+  return { extensions: [{ within }] }
+}
+
+interface Written {
+  readonly connection: Connection
+  readonly row: Row
+  readonly before: Row | null
+}
+
+/** Runs code in the transaction. `db` and repositories that would leave it are refused there. */
+type RunInside = (name: string, work: () => unknown) => Promise<void>
+
+/** Makes a part of a write that runs code of the project. */
+function partOfWrite(write: (run: RunInside, written: Written) => Promise<void>): Within {
+  const ends = newEnds()
+  return {
     needsRow: true,
-    write: async (connection, row) => {
-      await work(boundTo(db, connection), row)
+    begin: async () => beginAnew(ends),
+    write: async (connection, row, before) => {
+      const on = Object.assign({ connection }, ends, current.getStore(), { connection })
+      const run: RunInside = (name, work) =>
+        runIn(on, { name, isOpen: false }, async () => void (await work())).catch(
+          (error: unknown) => {
+            void rolledBack(ends)
+            throw asAnswer(error)
+          },
+        )
+      await write(run, { connection, row, before })
+    },
+    after: async () => {
+      for (const work of ends.later) await work()
     },
   }
-  return { extensions: [{ within: () => within }] }
 }
 
 type HookName = Exclude<keyof InsideHooks, keyof AnyHooks>
@@ -83,38 +113,25 @@ function joined<Repositories extends Readonly<Record<string, AnyRepository>>, Db
   const hooks: InsideHooks = entity.hooks ?? {}
   const names = (hookNames[operation] ?? []).filter((name) => hooks[name] !== undefined)
   if (names.length === 0) return null
-  const ends = newEnds()
-  return {
-    needsRow: true,
-    needsBefore: true,
-    begin: async () => beginAnew(ends),
-    write: async (connection, row, before) => {
-      const on = Object.assign({ connection }, ends, current.getStore(), { connection })
-      for (const name of names) {
-        if (
-          operation === 'forceDelete' &&
-          name === 'insideDelete' &&
-          entity.extensions.some(({ isAbsent }) => isAbsent?.(row))
-        )
-          continue
-        const inside = { name: `${name} of ${entity.key}`, isOpen: false }
-        await runIn(on, inside, async () => {
-          const context = Object.assign(contextOf(access), {
-            db: boundTo(project.db, connection),
-            repositories: joinedRepositories(await project.repositories()),
-          })
-          if (name === 'insideUpdate') await hooks.insideUpdate?.(context, row, before ?? {})
-          else await hooks[name]?.(context, row)
-        }).catch((error: unknown) => {
-          void rolledBack(ends)
-          throw asAnswer(error)
+  const part = partOfWrite(async (run, { connection, row, before }) => {
+    for (const name of names) {
+      if (
+        operation === 'forceDelete' &&
+        name === 'insideDelete' &&
+        entity.extensions.some(({ isAbsent }) => isAbsent?.(row))
+      )
+        continue
+      await run(`${name} of ${entity.key}`, async () => {
+        const context = Object.assign(contextOf(access), {
+          db: boundTo(project.db, connection),
+          repositories: joinedRepositories(await project.repositories()),
         })
-      }
-    },
-    after: async () => {
-      for (const work of ends.later) await work()
-    },
-  }
+        if (name === 'insideUpdate') await hooks.insideUpdate?.(context, row, before ?? {})
+        else await hooks[name]?.(context, row)
+      })
+    }
+  })
+  return Object.assign({}, part, { needsBefore: true })
 }
 
 /** Of rows that the hook wrote: what the write itself may not is told of its own fields. */
