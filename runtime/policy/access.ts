@@ -10,10 +10,6 @@ export function newRequest(user: unknown): AccessRequest {
   return { user: user ?? null, isMany: false, accesses: new Map() }
 }
 
-/** One request that writes a list of records. */
-export const newRequestOfMany = (user: unknown): AccessRequest =>
-  Object.assign(newRequest(user), { isMany: true })
-
 /** @param given Answers that stand instead of the policy's, in a request of its own. */
 export function accessTo(
   request: AccessRequest,

@@ -13,7 +13,7 @@ import { isRecord } from '../../model/get-own.js'
 import { readId } from '../../model/ids.js'
 import { deniedOutright } from '../../operations/denied.js'
 import { accessesOf } from '../../operations/extend-write.js'
-import { accessTo, ask, extended, newRequestOfMany } from '../../policy/access.js'
+import { accessTo, ask, extended, newRequest } from '../../policy/access.js'
 import { takeMembers } from '../../query/row-members.js'
 import { inList, throwProblems } from './places.js'
 
@@ -57,7 +57,8 @@ export async function accessToMany(
   user: unknown,
   { extensions = [], exchange = null }: ManyOptions,
 ): Promise<Access> {
-  const access = extended(accessTo(newRequestOfMany(user), definition), extensions)
+  const request = Object.assign(newRequest(user), { isMany: true })
+  const access = extended(accessTo(request, definition), extensions)
   const isOpen = definition.policy.bulk === undefined || (await ask(access, 'bulk')) === true
   if (!isOpen) throw deniedOutright(access, 'bulk')
   return exchange === null ? access : Object.assign({}, access, { exchange })
