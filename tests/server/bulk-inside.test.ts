@@ -50,7 +50,7 @@ describe.each(databases)('many records with hooks inside, on %s', (name) => {
     const request = made.headers.get('x-request-id')
     const { balances, audits } = await found()
     expect(balances).toEqual([321])
-    expect(audits).toEqual(['a', 'b', 'c'].map((each) => `bulk ${request} ${each}`))
+    expect(audits).toEqual(['a', 'b', 'c'].map((each) => `rest ${request} ${each}`))
     expect(told).toEqual(audits)
     const [a, b, c] = ids(made)
     const changed = await ledger.patch(
