@@ -52,7 +52,9 @@ describe.each(databases)(
         expect(errors).toContain(
           "It makes 'slug' of 'posts' required, and rows without a value stop it.\n",
         )
-        expect(errors).toContain('npx --no svc generate --fill posts.slug=<value>, and save it again')
+        expect(errors).toContain(
+          'npx --no svc generate --fill posts.slug=<value>, and save it again',
+        )
         expect(errors).toMatch(/npx prisma@7\.10\.0 migrate resolve --applied \d{14}_slug\n$/)
         expect(errors).not.toContain('correct it')
         change('manifest/posts.ts', 'body: textarea(),', '')
