@@ -61,6 +61,9 @@ describe.runIf(names.includes('sqlite'))('a SQLite file with threads that read',
       `create table lines (id integer primary key, text text)`,
       `with recursive c(n) as (select 1 union all select n + 1 from c where n < 3000)
         insert into lines select n, 'Line ' || n from c`,
+      `create table marks (id integer primary key, owner_id integer, title text)`,
+      `with recursive c(n) as (select 1 union all select n + 1 from c where n < 20000)
+        insert into marks select n, n % 100, 'The mark with the number ' || n from c`,
       `create virtual table posts_search using fts5(a)`,
       `create virtual table tags_search using fts5(a)`,
       `with recursive c(n) as (select 1 union all select n + 1 from c where n < ${large})
@@ -109,6 +112,12 @@ describe.runIf(names.includes('sqlite'))('a SQLite file with threads that read',
       [7, '%y%'],
     ],
     [words('tags'), ['red', 'red']],
+    // Values that are compared are not read to their ends, and LIMIT and OFFSET are no tests of a row.
+    [`select count(*) from "marks" as "t0" where "t0"."owner_id" = ? and "t0"."id" > ?`, [7, 9]],
+    [
+      `select "t0"."id" from "marks" as "t0" where "t0"."owner_id" = ? or "t0"."owner_id" = ? limit ? offset ?`,
+      [7, 8, 15, 30],
+    ],
     // The first pages of a large table, in its order or in that of an index.
     [page(`order by "t0"."id" desc`), [7, 15, 0]],
     [page(`order by "t0"."owner_id" desc, "t0"."id" desc`), [7, 100, 900]],

@@ -6,9 +6,13 @@ import { endable, type Walked } from './endable.js'
 /** A table with more rows is large: going through fewer, of short texts, takes some milliseconds. */
 const largeTable = 20_000
 
-/** Nanoseconds that a test of a row takes, and of each of its bytes: `LIKE` goes through all of them. */
-const nsOfRow = 100
-const nsOfByte = 1.6
+/** Nanoseconds that a test of a row takes. */
+const nsOfTest = 50
+/** Functions and operators of SQLite that may read a text to its end. */
+const readsText = /\b(?:like|glob|regexp|instr|length|lower|upper|trim|replace|json_extract)\b/gi
+/** Nanoseconds for each byte of a row: to read it, and to look for a text in it. */
+const nsToRead = 0.1
+const nsToSearch = 1.6
 /** Nanoseconds for which a statement may keep the server's own thread. */
 const longestNs = 10_000_000
 
@@ -26,6 +30,8 @@ export interface LongStatement {
 
 interface Known extends LongStatement {
   readonly walked: readonly Walked[]
+  /** How often the statement looks for a text in a value, which it may read to its end. */
+  readonly textTests: number
   /** LIMIT ends it, at a row that its parameters say. */
   readonly endsEarly: boolean
 }
@@ -57,7 +63,7 @@ export class LongStatements {
     if (known?.endsEarly === true && lastRow(parameters) <= firstRows) return null
     if (known === null) return null
     const sizes = known.walked.map(({ table }) => this.#sizeOf(table))
-    return isLong(sizes, Math.max(1, parameters.length)) ? known : null
+    return isLong(sizes, parameters.length + 1, known.textTests) ? known : null
   }
 
   #explain(sql: string, parameters: readonly Parameter[]): Known | null {
@@ -67,6 +73,7 @@ export class LongStatements {
       const known = {
         sql,
         walked,
+        textTests: [...sql.matchAll(readsText)].length,
         endable: endable(sql, walked),
         endsEarly: steps.length === 1 && isPage(sql),
       }
@@ -158,14 +165,17 @@ interface Size {
 }
 
 /**
- * Whether a statement takes long that goes through these tables, one inside the other, and makes so
- * many tests of each row. A value that it is given counts as one.
+ * Whether a statement takes long that goes through these tables, one inside the other. Each value that it is given may be a
+ * test of each row, and the row itself is one.
  */
-function isLong(sizes: readonly Size[], tests: number): boolean {
+function isLong(sizes: readonly Size[], tests: number, textTests: number): boolean {
   if (sizes.some(({ rows }) => rows > largeTable)) return true
   const rows = sizes.reduce((product, each) => product * Math.max(1, each.rows), 1)
-  const ns = sizes.map((each) => nsOfRow + (nsOfByte * each.bytes) / Math.max(1, each.rows))
-  return ns.some((perRow) => rows * perRow * tests > longestNs)
+  const ofByte = nsToRead + nsToSearch * textTests
+  return sizes.some(({ rows: own, bytes }) => {
+    const ofRow = nsOfTest * tests + (ofByte * bytes) / Math.max(1, own)
+    return rows * ofRow > longestNs
+  })
 }
 
 /** A line of EXPLAIN QUERY PLAN. */
