@@ -45,8 +45,15 @@ const OPTIONS: Readonly<Record<RelationKind, Shapes>> = {
   hasMany: has,
   morphOne: { ...ownMorph, sortable: names },
   morphMany: ownMorph,
-  belongsToMany: { ...common, table: aText, foreignKey: aText, relatedKey: aText, pivot: aRecord },
-  morphToMany: { ...morph, table: aText, relatedKey: aText, pivot: aRecord },
+  belongsToMany: {
+    ...common,
+    table: aText,
+    foreignKey: aText,
+    relatedKey: aText,
+    pivot: aRecord,
+    ...ofFeatures,
+  },
+  morphToMany: { ...morph, table: aText, relatedKey: aText, pivot: aRecord, ...ofFeatures },
 }
 
 const isRelationKind = (kind: unknown): kind is RelationKind =>

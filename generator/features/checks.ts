@@ -9,6 +9,7 @@ import { fullTextCheck } from './full-text/check.js'
 import { globalSearchCheck } from './global-search/check.js'
 import { idempotencyCheck } from './idempotency/check.js'
 import { nestedCreateCheck } from './nested-create/check.js'
+import { nestedPivotsCheck } from './nested-pivots/check.js'
 import { ownFiltersCheck } from './own-filters/check.js'
 import { readerThreadsCheck } from './reader-threads/check.js'
 import { readsCheck } from './reads/check.js'
@@ -52,5 +53,6 @@ export const checks: readonly FeatureCheck[] = [
   aggregatesCheck,
   upsertCheck,
   nestedCreateCheck,
+  nestedPivotsCheck,
   spokenLanguagesCheck,
 ]

@@ -20,6 +20,7 @@ import { includeArguments } from './include-arguments/feature.js'
 import { metrics } from './metrics/feature.js'
 import { morphs } from './morphs/feature.js'
 import { nestedCreate } from './nested-create/feature.js'
+import { nestedPivots } from './nested-pivots/feature.js'
 import { openapi } from './openapi/feature.js'
 import { operators } from './operators/feature.js'
 import { ownFilters } from './own-filters/feature.js'
@@ -63,6 +64,7 @@ export const features: readonly Feature[] = [
   tracing,
   readerThreads,
   nestedCreate,
+  nestedPivots,
   transactions,
   versions,
   softDeletes,

@@ -11,6 +11,7 @@ import { graphqlReserved } from './graphql/words.js'
 import type { IdempotencyWords } from './idempotency/words.js'
 import type { MetricsWords } from './metrics/words.js'
 import type { NestedCreateWords } from './nested-create/words.js'
+import type { NestedPivotsWords } from './nested-pivots/words.js'
 import type { OpenapiWords } from './openapi/words.js'
 import type { Matcher, OwnFiltersWords, Sorter } from './own-filters/words.js'
 import type { ReaderThreadsWords } from './reader-threads/words.js'
@@ -61,6 +62,9 @@ export interface RepositoryWords
 
 /** What they add to `hasOne`, `hasMany` and their morphs. */
 export interface HasWords extends NestedCreateWords {}
+
+/** What they add to `belongsToMany` and `morphToMany`. */
+export interface ManyToManyWords extends NestedPivotsWords {}
 
 /** Columns that they may add to a repository. */
 export type FeatureColumn = TimestampsByColumn

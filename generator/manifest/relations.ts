@@ -1,4 +1,4 @@
-import type { HasWords } from '../features/words.js'
+import type { HasWords, ManyToManyWords } from '../features/words.js'
 import type { Field } from './field.js'
 
 /** What every relation is: a frozen description. `Target` is the repository it names itself. */
@@ -144,7 +144,8 @@ export interface MorphToOptions<Morph extends string = string> {
   readonly description?: string
 }
 
-export interface BelongsToManyOptions<Name extends string = string> extends Common<Name> {
+export interface BelongsToManyOptions<Name extends string = string>
+  extends Common<Name>, ManyToManyWords {
   /** The pivot table; both singulars in alphabetical order unless you say: `company_user`. */
   readonly table?: string
   /** The column of the pivot table that points at this record. */
@@ -155,7 +156,8 @@ export interface BelongsToManyOptions<Name extends string = string> extends Comm
   readonly pivot?: Readonly<Record<string, Field>>
 }
 
-export interface MorphToManyOptions<Name extends string = string> extends Common<Name> {
+export interface MorphToManyOptions<Name extends string = string>
+  extends Common<Name>, ManyToManyWords {
   /** Prefix of the columns `<name>_type` and `<name>_id` of the pivot table, e.g. `taggable`. */
   readonly name?: string
   /** The pivot table; the plural of `name` unless you say: `taggables`. */

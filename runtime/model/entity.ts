@@ -191,7 +191,7 @@ export interface Relations {
  * A write asks, in this order:
  *
  *     reads         headers and parameters of its request
- *     ofStores      who is asked all that follows
+ *     ofWrites      who is asked all that follows
  *     around        the whole of it
  *     admits        which rows it writes, besides the policy; where that is none, `refusal` says why
  *     mayWrite      which fields of the body it takes
@@ -252,13 +252,13 @@ export interface Extension {
    */
   admits?(access: Access, write: Write): unknown
   /**
-   * For one request: an extension for each of the records that it makes, which stands in the place of
+   * For one request: an extension for each of the records that it writes, which stands in the place of
    * this one and may keep what it learns from one call to the next. Empty: there is no need.
    */
-  ofStores?(access: Access, writes: readonly Write[], placeOf: PlaceOf): readonly Extension[]
+  ofWrites?(access: Access, writes: readonly Write[], placeOf: PlaceOf): readonly Extension[]
   /** Keys of a body that it reads, beside fields. */
   takes?(access: Access, write: Write): readonly string[]
-  /** Related records that were made with the record, for the answer. */
+  /** Related records that were written with the record, for the answer. */
   made?(): Promise<Readonly<Record<string, unknown>>>
   /** Why it was not written, of a record that the policy admits as it is now. */
   refusal?(access: Access, write: Write, row: Row): Error | null

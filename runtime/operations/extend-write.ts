@@ -8,15 +8,15 @@ import { gateConditions } from './row-gates.js'
 
 /** Asks the extensions of a repository about one write, each in its turn. */
 
-/** What each of the records is asked of that one request makes. */
+/** What each of the records is asked that one request writes. */
 export function accessesOf(
   access: Access,
   writes: readonly Write[],
   placeOf: PlaceOf,
 ): readonly Access[] {
   const { extensions } = access
-  if (extensions.every(({ ofStores }) => ofStores === undefined)) return writes.map(() => access)
-  const made = extensions.map((each) => each.ofStores?.(access, writes, placeOf) ?? [])
+  if (extensions.every(({ ofWrites }) => ofWrites === undefined)) return writes.map(() => access)
+  const made = extensions.map((each) => each.ofWrites?.(access, writes, placeOf) ?? [])
   if (made.every(({ length }) => length === 0)) return writes.map(() => access)
   return writes.map((_, at) => {
     const own = extensions.map((each, index) => made[index]?.[at] ?? each)
@@ -87,11 +87,12 @@ export function refusalOf(access: Access, write: Write, row: Row): Error | null 
   return null
 }
 
-/** A record with those that were made with it. */
+/** A record with those that were written with it. */
 export async function withMade({ extensions }: Access, resource: Resource): Promise<Resource> {
   for (const { made } of extensions) {
-    if (made === undefined) continue
-    resource.relationships = Object.assign({}, resource.relationships, await made())
+    const related = (await made?.()) ?? {}
+    if (Object.keys(related).length === 0) continue
+    resource.relationships = Object.assign({}, resource.relationships, related)
   }
   return resource
 }

@@ -114,12 +114,13 @@ export async function updateResource(
   extent: 'whole' | 'part',
 ): Promise<Resource> {
   const asked: Write = { operation: 'update', idText, body }
+  const [own = access] = accessesOf(access, [asked], ofOne)
   const work = async () => {
     const id = readId(access.entity.id, idText)
-    const [own = access] = await accessesOfRows([{ access, asked, id }], extent)
-    return updateRow(own, idText, asked, extent)
+    const [gated = own] = await accessesOfRows([{ access: own, asked, id }], extent)
+    return updateRow(gated, idText, asked, extent)
   }
-  return withHeaders(access, await around(access, asked, work))
+  return withHeaders(own, await withMade(own, await around(own, asked, work)))
 }
 
 async function updateRow(

@@ -40,6 +40,17 @@ const withoutRead =
     ),
   })
 
+/** The manifest whose relations are written by themselves. */
+const withoutWritableRelations = ({ repositories, ...rest }: Manifest): object => ({
+  ...rest,
+  repositories: Object.fromEntries(
+    Object.entries(repositories).map(([key, { definition, ...repository }]) => {
+      const related = withoutWritable(definition.related)
+      return [key, { ...repository, definition: { ...definition, related } }]
+    }),
+  ),
+})
+
 /** By fixture: the manifest as if it did not ask for the feature. */
 const without: Readonly<Record<string, (manifest: Manifest) => object>> = {
   'timestamps-by': (manifest) => ({ ...manifest, timestampsBy: false }),
@@ -67,15 +78,8 @@ const without: Readonly<Record<string, (manifest: Manifest) => object>> = {
     ),
   }),
   upsert: withoutOption('upsertBy'),
-  'nested-create': ({ repositories, ...rest }) => ({
-    ...rest,
-    repositories: Object.fromEntries(
-      Object.entries(repositories).map(([key, { definition, ...repository }]) => {
-        const related = withoutWritable(definition.related)
-        return [key, { ...repository, definition: { ...definition, related } }]
-      }),
-    ),
-  }),
+  'nested-create': withoutWritableRelations,
+  'nested-pivots': withoutWritableRelations,
   rules: ({ repositories, ...rest }) => ({
     ...rest,
     repositories: Object.fromEntries(

@@ -10,13 +10,14 @@ export const bulkInClient: ClientPart = {
   functions: (client, route) => [manyFunction(client, route)],
 }
 
-const listed = (type: string) => (type.includes('&') ? `(${type})[]` : `${type}[]`)
+/** The type of a list of these. */
+export const listed = (type: string) => (type.includes('&') ? `(${type})[]` : `${type}[]`)
 
 /** Many records in one request, all or none. */
 function manyFunction(client: Client, route: KnownRoute): OperationView {
   const about = bulkRouteOf(route)
   const { entity, operation } = about
-  const { plain, made: stored } = readingOf(client, [entity])
+  const { changed: updated, made: stored } = readingOf(client, [entity])
   const { store, patch } = bodiesOf(client, [entity])
   const members = membersOf(client.api, entity).map(
     ({ name, schema, isRequired }) => `${name}${isRequired ? '' : '?'}: ${typeText(schema)}`,
@@ -41,7 +42,7 @@ function manyFunction(client: Client, route: KnownRoute): OperationView {
       }
     case 'updateMany':
       return {
-        ...{ ...common, name: 'patchMany', answer: `Promise<${plain}[]>` },
+        ...{ ...common, name: 'patchMany', answer: `Promise<${listed(updated)}>` },
         parameters: ['api: Api', `bodies: readonly (${changed} & ${one})[]`, usual],
         call: `requestData(api, '${route.method}', ${at}, options, bodies)`,
       }

@@ -1,6 +1,7 @@
 import type { Column, Entity } from '../../blueprint/types.js'
 import type { Project } from '../../plan/project.js'
 import type { KnownRoute } from '../../plan/routes.js'
+import type { Write } from '../../plan/written-columns.js'
 import { prefixesOf, type Api } from '../openapi/api.js'
 import type { OperationView } from './function-view.js'
 import type { MemberView } from './type-text.js'
@@ -35,8 +36,12 @@ export interface ClientPart {
   readonly asked?: (client: Client, entity: Entity) => readonly MemberView[]
   /** A module of its own, with the functions of its routes that are about no one repository. */
   readonly module?: ClientModule
-  /** Relations of which what makes records may answer those it made. */
-  readonly stored?: (client: Client, entity: Entity) => readonly string[]
+  /** Relations of which the answer to a write may show the records that were written with it. */
+  readonly written?: (
+    client: Client,
+    entity: Entity,
+    write: 'store' | 'update',
+  ) => readonly string[]
   /**
    * How a column to match by may be compared: a type of `types.ts` that lists take in place of a value. `value` is the type of
    * one.
@@ -55,7 +60,7 @@ export interface ClientPart {
   readonly list?: (client: Client, entity: Entity) => string | null
   /** What one record of it may be asked besides. */
   readonly askedOfOne?: (client: Client, entity: Entity) => readonly MemberView[]
-  /** Records that the body of a new one may hold. */
+  /** Records that a body may hold. */
   readonly below?: (client: Client, entity: Entity) => readonly RecordsBelow[]
   /** Whether what writes takes a key with which it may be repeated. */
   readonly hasKeys?: true
@@ -84,6 +89,10 @@ export interface RecordsBelow {
   readonly columns: readonly Column[]
   /** One, and not a list. */
   readonly isOne: boolean
+  /** Which bodies hold them; that of a new record alone unless it says otherwise. */
+  readonly writes?: readonly Write[]
+  /** Each names a record that is there by its id, or one by its fields, and says what its pivot row holds. */
+  readonly areNamed?: true
 }
 
 /** One more type parameter of what reads records: it says what was asked, and so what comes. */

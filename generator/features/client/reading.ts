@@ -14,8 +14,9 @@ export interface Reading {
   readonly record: string
   /** Without anything included, as writes answer it. */
   readonly plain: string
-  /** As what makes one answers it. */
+  /** As what makes one answers it, and what changes one. */
   readonly made: string
+  readonly changed: string
 }
 
 /** @param pivots The type of the pivot columns that each record has beside it, or null. */
@@ -70,14 +71,17 @@ function readingWith(
     recordQuery: shown + more + asked,
     record: record + beside,
     plain: name,
-    made: madeOf(client, target),
+    made: writtenOf(client, target, 'store'),
+    changed: writtenOf(client, target, 'update'),
   }
 }
 
-/** With those that were made with it, where features let them be. */
-function madeOf(client: Client, entity: Entity): string {
+/** With the related records that were written with it, where features let them be. */
+function writtenOf(client: Client, entity: Entity, write: 'store' | 'update'): string {
   const name = client.name(entity)
-  const keys = [...client.parts.values()].flatMap(({ stored }) => stored?.(client, entity) ?? [])
+  const keys = [...client.parts.values()].flatMap(
+    ({ written }) => written?.(client, entity, write) ?? [],
+  )
   if (keys.length === 0) return name
   const related = `${name}<${keys.map((key) => `'${key}'`).join(' | ')}>['relationships']`
   return `Omit<${name}, 'relationships'> & { relationships?: Partial<${related}> }`
@@ -96,6 +100,7 @@ function readingOfAny(client: Client, targets: readonly Entity[]): Reading {
     record: records(', string'),
     plain: records(''),
     made: records(''),
+    changed: records(''),
   }
 }
 

@@ -118,7 +118,7 @@ function writeFunction(
       `body: ${bodyOf(write)}`,
       write === 'store' ? writeOptions : changeOptions,
     ],
-    answer: `Promise<${write === 'store' ? reading.made : reading.plain}>`,
+    answer: `Promise<${write === 'store' ? reading.made : reading.changed}>`,
     call: `requestData(api, '${method}', ${common.at}, options, body)`,
   }
 }

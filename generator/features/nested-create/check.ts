@@ -13,7 +13,7 @@ export const nestedCreateCheck: FeatureCheck = {
   facts: (_, { drafts, report }) => {
     const byKey = new Map(drafts.map((draft) => [draft.key, draft]))
     const all = drafts.flatMap((draft) => {
-      const keys = draft.relations.filter((each) => isAsked(draft, each)).map(({ key }) => key)
+      const keys = writableKeys(draft, ({ pivot }) => pivot === null)
       return keys.length === 0 ? [] : [[draft, keys] as const]
     })
     for (const [draft, keys] of all) {
@@ -28,6 +28,13 @@ export const nestedCreateCheck: FeatureCheck = {
     return Object.fromEntries(all.map(([{ key }, keys]) => [key, keys]))
   },
 }
+
+/** Keys of the relations of such a kind that say `writable: true`. */
+export const writableKeys = (
+  draft: EntityDraft,
+  isOfKind: (relation: Relation) => boolean,
+): readonly string[] =>
+  draft.relations.filter((each) => isOfKind(each) && isAsked(draft, each)).map(({ key }) => key)
 
 /** As the manifest writes it, among the relations or the fields. */
 function isAsked({ definition }: EntityDraft, { key, feature }: Relation): boolean {

@@ -3,7 +3,8 @@ import type { ClientPart } from '../client/names.js'
 import { isChildColumn, isOne, writableOf } from './written.js'
 
 export const childrenInClient: ClientPart = {
-  stored: ({ api }, entity) => writableOf(entity, api.project).map(({ key }) => key),
+  written: ({ api }, entity, write) =>
+    write === 'store' ? writableOf(entity, api.project).map(({ key }) => key) : [],
   below: ({ api }, entity) =>
     writableOf(entity, api.project).map((relation) => {
       const target = api.project.entity(relation.target)

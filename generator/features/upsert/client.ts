@@ -1,6 +1,7 @@
 import type { Entity } from '../../blueprint/types.js'
 import { literal } from '../../plan/literal.js'
 import type { KnownRoute } from '../../plan/routes.js'
+import { listed } from '../bulk/client.js'
 import { isSettable, membersOf } from '../bulk/document.js'
 import { pathText, remarkOf, type OperationView } from '../client/function-view.js'
 import { recordPartOf, writeOptions, type Client, type ClientPart } from '../client/names.js'
@@ -21,7 +22,7 @@ export const upsertInClient: ClientPart = {
 
 function oneFunction(client: Client, route: KnownRoute, entity: Entity): OperationView {
   const { store, patch } = bodiesOf(client, [entity])
-  const { plain } = readingOf(client, [entity])
+  const { changed } = readingOf(client, [entity])
   const hasPart = recordPartOf(client, entity) !== null
   const options = hasPart ? 'options: ChangeOptions = {}' : writeOptions(client)
   return {
@@ -29,14 +30,14 @@ function oneFunction(client: Client, route: KnownRoute, entity: Entity): Operati
     name: 'upsert',
     generics: '',
     parameters: ['api: Api', keyOf(client, entity), `body: ${store} | ${patch}`, options],
-    answer: `Promise<{ data: ${plain}; meta: { created: boolean } }>`,
+    answer: `Promise<{ data: ${changed}; meta: { created: boolean } }>`,
     call: `request(api, '${route.method}', ${pathText(route.path)}, { ...options, upsertBy: by }, body)`,
   }
 }
 
 function manyFunction(client: Client, route: KnownRoute, entity: Entity): OperationView {
   const { store, patch } = bodiesOf(client, [entity])
-  const { plain } = readingOf(client, [entity])
+  const { changed } = readingOf(client, [entity])
   const members = membersOf(client.api, entity).map(
     ({ name, schema }) => `${name}?: ${typeText(schema)}`,
   )
@@ -55,7 +56,7 @@ function manyFunction(client: Client, route: KnownRoute, entity: Entity): Operat
       `bodies: readonly (${row})[]`,
       writeOptions(client),
     ],
-    answer: `Promise<{ data: ${plain}[]; meta: { created: boolean[] } }>`,
+    answer: `Promise<{ data: ${listed(changed)}; meta: { created: boolean[] } }>`,
     call: `request(api, '${route.method}', ${pathText(route.path)}, { ...options, upsertBy: by }, bodies)`,
   }
 }

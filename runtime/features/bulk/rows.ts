@@ -129,7 +129,7 @@ export function knownRows(
   const { entity } = access
   const problems = new Map<string, string[]>()
   const seen = new Set<unknown>()
-  const rows = bodies.flatMap((given, at): AskedRow[] => {
+  const known = bodies.flatMap((given, at): KnownRow[] => {
     if (given === noRecord) {
       problems.set(placeOf(at), [mustBeObject])
       return []
@@ -155,9 +155,31 @@ export function knownRows(
         problems.set(placeOf(at, name), [isNamed ? sentence(name, notKnown()) : countedText])
       }
     }
-    const all = extended(own, options.ofRow?.(at))
-    return [{ at, id, asked: { operation, idText, body }, access: all }]
+    const { parameters } = own
+    return [{ at, id, asked: { operation, idText, body }, parameters }]
   })
   throwProblems(problems)
-  return rows
+  return withAccesses(access, known, placeOf, options)
+}
+
+/** A record of a request, and what it says beside its fields. */
+export interface KnownRow extends Omit<AskedRow, 'access'> {
+  readonly parameters: Access['parameters']
+}
+
+/** Adds what each is asked, of records that one request writes together. */
+export function withAccesses(
+  access: Access,
+  rows: readonly KnownRow[],
+  placeOf: PlaceOf,
+  options: ManyOptions,
+): readonly AskedRow[] {
+  const writes = rows.map(({ asked }) => asked)
+  const placeOfRow: PlaceOf = (index, field) => placeOf(rows[index]?.at ?? index, field)
+  const accesses = accessesOf(access, writes, placeOfRow)
+  return rows.map(({ parameters, ...row }, index) => {
+    const own = accesses[index] ?? access
+    const said = own.parameters === parameters ? own : Object.assign({}, own, { parameters })
+    return Object.assign({}, row, { access: extended(said, options.ofRow?.(row.at)) })
+  })
 }

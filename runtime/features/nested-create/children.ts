@@ -219,7 +219,7 @@ export class Children {
  */
 function accessBelow({ request }: Access, link: ChildLink): Access {
   const access = accessTo(request, targetOf(link))
-  const extensions = access.extensions.filter(({ ofStores }) => ofStores === undefined)
+  const extensions = access.extensions.filter(({ ofWrites }) => ofWrites === undefined)
   const pointers = pointersOf(link)
   const above: Extension = { mayWrite: (_, __, name) => !pointers.includes(name) }
   return extended(Object.assign({}, access, { extensions }), [above])

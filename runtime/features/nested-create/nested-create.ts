@@ -37,23 +37,41 @@ export function nestedCreate({ relations, most }: NestedCreateOptions): Extensio
     },
   }
   return Object.assign({}, shared, {
-    ofStores: (access, writes, placeOf) => {
+    ofWrites: (access, writes, placeOf) => {
+      const stores = writes.map((write) => (isStore(write) ? write : nothingOf(write)))
       const links = linksTo(access).filter(({ key }) =>
-        writes.some(({ body }) => Object.hasOwn(body, key)),
+        stores.some(({ body }) => Object.hasOwn(body, key)),
       )
       if (links.length === 0) return []
-      const batch = new Batch(access, links, { writes, placeOf, most })
-      return writes.map((_, at) =>
-        Object.assign({}, shared, {
-          check: () => batch.check(at),
-          prepare: () => batch.prepare(at),
-          within: (_access, { id }) => batch.within(at, id),
-          made: () => batch.made(at),
-        } satisfies Extension),
+      const begin = () => new Batch(access, links, { writes: stores, placeOf, most })
+      const checked = new Set<number>()
+      let batch = begin()
+      return writes.map((write, at) =>
+        isStore(write)
+          ? Object.assign({}, shared, {
+              check: () => {
+                // A request that met others is tried again, from its beginning.
+                if (checked.has(at)) {
+                  batch = begin()
+                  checked.clear()
+                }
+                checked.add(at)
+                return batch.check(at)
+              },
+              prepare: () => batch.prepare(at),
+              within: (_access, { id }) => batch.within(at, id),
+              made: () => batch.made(at),
+            } satisfies Extension)
+          : shared,
       )
     },
   } satisfies Extension)
 }
+
+const isStore = ({ operation }: Write) => operation === 'store'
+
+/** A write that makes no records below its own. */
+const nothingOf = (write: Write): Write => Object.assign({}, write, { body: {} })
 
 function visibleLinks(access: Access, relations: readonly string[]): readonly ChildLink[] {
   return relations.flatMap((key) => {

@@ -56,7 +56,7 @@ export async function oneAtATime<Result>(
 }
 
 /** Whether nothing the policies were asked about has changed since. */
-function isSame(one: Seen, two: Seen): boolean {
+export function isSame(one: Seen, two: Seen): boolean {
   const text = ({ row, related, present, removed }: Seen) =>
     JSON.stringify([row, [...related.values()].toSorted(byId), present, removed])
   return text(one) === text(two)

@@ -28,8 +28,14 @@ export interface PivotChange {
   readonly related: Test
   readonly ids: readonly (number | string)[]
   readonly impossible: readonly string[]
-  readonly values: Row
+  /** The ids again, by the pivot fields that are written with them. */
+  readonly groups: readonly PivotGroup[]
   readonly errors: ReadonlyMap<string, string[]>
+}
+
+export interface PivotGroup {
+  readonly ids: readonly (number | string)[]
+  readonly values: Row
 }
 
 /** What the database holds: the parent, the related records of the body, and pivot rows. */
@@ -67,7 +73,7 @@ export async function readChange(
   return {
     visible: answerTest(target, await visibleRows(behind)),
     related: await visibleWithId(behind, { in: ids }),
-    values: body?.values ?? {},
+    groups: [{ ids, values: body?.values ?? {} }],
     ...{ operation, access, link, target, parent, ids, impossible, errors },
   }
 }
@@ -110,11 +116,11 @@ const held = {
 }
 const noLocks = { parent: raw(''), related: () => raw('') }
 
-async function rowsOf(
+export async function rowsOf(
   connection: Connection,
   entity: Entity,
   filter: Test,
-  lock: ReturnType<typeof raw>,
+  lock = raw(''),
 ): Promise<Row[]> {
   if (filter === false || filter === null) return []
   const reader = rowReader(entity, allColumns(entity))

@@ -43,9 +43,21 @@ export function hasGate({ entity }: Access, operation: PivotOperation, key: stri
 }
 
 /**
- * Asks `canAttach` and the like about each pivot; only a gate that exists can deny. Conditions that
- * they answer must hold for the record whose relation is changed: one statement for all of them.
+ * Asks `canAttach` and the like about each pivot; only a gate that exists can deny. Answers the
+ * conditions that must hold for the record whose relation is changed.
  */
+export async function askGate(
+  access: Access,
+  operation: PivotOperation,
+  key: string,
+  pivots: readonly Row[],
+): Promise<readonly object[]> {
+  const conditions = await gateConditions(access, operation, key, pivots)
+  if (conditions === null) throw denied(access, `${gateNames[operation]}.${key}`)
+  return conditions
+}
+
+/** The same, and denies where one of the conditions does not hold for the record: one statement, or none. */
 export async function requireGate(
   access: Access,
   operation: PivotOperation,
@@ -54,9 +66,9 @@ export async function requireGate(
   record: Row,
 ): Promise<void> {
   const { entity } = access
-  const conditions = await gateConditions(access, operation, key, pivots)
-  if (conditions?.length === 0) return
-  const filter = conditions !== null && answersTest(entity, [{ id: record['id'] }, ...conditions])
+  const conditions = await askGate(access, operation, key, pivots)
+  if (conditions.length === 0) return
+  const filter = answersTest(entity, [{ id: record['id'] }, ...conditions])
   const isAllowed = filter !== false && (await readRow(entity, filter)) !== null
   if (!isAllowed) throw denied(access, `${gateNames[operation]}.${key}`)
 }

@@ -92,8 +92,9 @@ async function outcomeOf(
     const wrong = wrongIn(change, seen)
     if (wrong !== '') return [422, wrong]
     if (operation !== 'detach' && hasGate(access, operation, key)) {
-      const pivot: Row = newPivotValues(change.link.relation, change.values)
-      const pivots = change.ids.map(() => pivot)
+      const pivots = change.groups.flatMap(({ ids, values }): Row[] => {
+        return ids.map(() => newPivotValues(change.link.relation, values))
+      })
       const rule = `${operation === 'attach' ? 'canAttach' : 'canSync'}.${key}`
       steps.push(
         await stepOf(question, rule, () => requireGate(access, operation, key, pivots, seen.row)),

@@ -59,6 +59,10 @@ const upsertingOf = ({ extensions, key }: Entity): Upserting => {
   return found
 }
 
+/** The keys that a repository declares; none where it has no `upsertBy`. */
+export const keysOf = ({ extensions }: Entity): readonly Key[] =>
+  extensions.find(isUpserting)?.upsertKeys ?? []
+
 /** `company_id,code`, in any order; null: no key is declared so. */
 function keyNamed(keys: readonly Key[], text: string): Key | null {
   const named = text.split(',').map((name) => name.trim())

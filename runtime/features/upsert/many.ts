@@ -1,10 +1,9 @@
 import { HttpError } from '../../errors.js'
 import { sentence } from '../../input/messages.js'
 import { type Input, validate } from '../../input/validation.js'
-import type { Access, Extension, HasEntity, Row } from '../../model/entity.js'
+import type { Access, Extension, HasEntity, Row, Write } from '../../model/entity.js'
 import { readId } from '../../model/ids.js'
 import type { Resource } from '../../model/resource.js'
-import { accessesOf } from '../../operations/extend-write.js'
 import { extended } from '../../policy/access.js'
 import { takeMembers } from '../../query/row-members.js'
 import { telling } from '../bulk/known.js'
@@ -17,6 +16,8 @@ import {
   type ManyOptions,
   mustBeObject,
   noRecord,
+  type KnownRow,
+  withAccesses,
 } from '../bulk/rows.js'
 import { checkedStore } from '../bulk/store.js'
 import { checkedUpdate } from '../bulk/update.js'
@@ -116,15 +117,15 @@ function rowsOf(
     [...problems].map(([name, text]) => [inList(at, name), [text]] as const),
   )
   throwProblems(new Map(wrong.map(([name, texts]) => [name, [...texts]])))
-  const rows = read.map(({ access, body }, at): AskedRow => {
+  const rows = read.map(({ access, body }, at): KnownRow => {
     const idText = ids[at] ?? null
     const id = idText === null ? null : readId(all.entity.id, idText)
-    return { at, id, asked: { operation: id === null ? 'store' : 'update', idText, body }, access }
+    const asked: Write = { operation: id === null ? 'store' : 'update', idText, body }
+    return { at, id, asked, parameters: access.parameters }
   })
-  requireNone(rows.filter(({ id }) => id === null))
-  return withOwn(all, rows).map((row) =>
-    Object.assign({}, row, { access: extended(row.access, options.ofRow?.(row.at)) }),
-  )
+  const asked = withAccesses(all, rows, inList, options)
+  requireNone(asked.filter(({ id }) => id === null))
+  return asked
 }
 
 /** 409 where new ones name a record that is there. */
@@ -136,24 +137,6 @@ function requireNone(rows: readonly AskedRow[]): void {
     return [new HttpError(409, error.message, { [inList(at, member)]: [error.message] })]
   })
   if (refusals.length > 0) throw together(refusals)
-}
-
-/** What those are asked that are made together. */
-function withOwn(all: Access, rows: readonly AskedRow[]): readonly AskedRow[] {
-  const made = rows.filter(({ id }) => id === null)
-  const placeOf = (at: number, field?: string) => inList(made[at]?.at ?? at, field)
-  const accesses = accessesOf(
-    all,
-    made.map(({ asked }) => asked),
-    placeOf,
-  )
-  const own = new Map(made.map((row, at) => [row, accesses[at] ?? all]))
-  return rows.map((row) => {
-    const access = own.get(row) ?? all
-    if (access === all) return row
-    const { parameters } = row.access
-    return Object.assign({}, row, { access: Object.assign({}, access, { parameters }) })
-  })
 }
 
 async function writeRows(many: Many): Promise<UpsertedMany> {

@@ -32,8 +32,13 @@ export function clientRulesView(entity: Entity, client: Client): ClientRulesView
       text: textOf(entity, column, client, write),
     }))
   const below = [...client.parts.values()].flatMap((part) => part.below?.(client, entity) ?? [])
-  const store = [...rulesOf('store'), ...below.map((each) => ruleBelow(each, client))]
-  const [replace, patch] = [rulesOf('replace'), rulesOf('patch')]
+  const allOf = (write: Write) => [
+    ...rulesOf(write),
+    ...below
+      .filter(({ writes = ['store'] }) => writes.includes(write))
+      .map((each) => ruleBelow(each, client)),
+  ]
+  const [store, replace, patch] = [allOf('store'), allOf('replace'), allOf('patch')]
   const columns = writtenColumns(api, entity, 'store').concat(writtenColumns(api, entity, 'patch'))
   const text = (rules: typeof store) => JSON.stringify(rules)
   const names = (rules: typeof store) => rules.map((rule) => rule.property).join()
@@ -60,11 +65,18 @@ export function clientRulesView(entity: Entity, client: Client): ClientRulesView
 }
 
 /** Records in the body of another one: they hold nothing else, whatever the config says. */
-function ruleBelow({ key, target, columns, isOne }: RecordsBelow, client: Client) {
+function ruleBelow({ key, target, columns, isOne, areNamed }: RecordsBelow, client: Client) {
   const members = columns.map(
     (column) => `${property(column.name)}: ${textOf(target, column, client, 'store')}`,
   )
-  const one = `z.strictObject({ ${members.join(', ')} })`
+  const strict = (own: readonly string[]) => `z.strictObject({ ${own.join(', ')} })`
+  if (areNamed) {
+    const pivots = 'pivots: z.record(z.string(), z.unknown()).optional()'
+    const byId = strict(['id: z.union([z.string(), z.number()])', pivots])
+    const item = columns.length === 0 ? byId : `z.union([${byId}, ${strict([...members, pivots])}])`
+    return { property: property(key), text: `z.array(${item}).optional()` }
+  }
+  const one = strict(members)
   const text = isOne ? `${one}.nullish()` : `z.array(${one}).optional()`
   return { property: property(key), text }
 }

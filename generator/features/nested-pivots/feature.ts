@@ -1,0 +1,34 @@
+import { literal } from '../../plan/literal.js'
+import type { Feature } from '../feature.js'
+import { namedInGraphql } from './graphql.js'
+import { namedIn, namedKeysIn } from './written.js'
+
+export const nestedPivots: Feature = {
+  name: 'nestedPivots',
+  derive: (blueprint) => ({
+    nestedPivots: new Map(
+      blueprint.entities.flatMap((entity) => {
+        const keys = namedKeysIn(blueprint, entity)
+        if (keys.length === 0) return []
+        return [[entity.key, entity.relations.filter(({ key }) => keys.includes(key))] as const]
+      }),
+    ),
+  }),
+  entitySlots: (entity, project) => {
+    const keys = namedIn(entity, project).map(({ key }) => literal(key))
+    if (keys.length === 0) return {}
+    return {
+      repository_imports: [
+        "import { nestedPivots } from '#runtime/features/nested-pivots/nested-pivots.js'",
+      ],
+      repository_extensions: [`nestedPivots({ relations: [${keys.join(', ')}] })`],
+    }
+  },
+  has: (entity, blueprint) => {
+    const keys = namedKeysIn(blueprint, entity)
+    return keys.length === 0 ? null : `${keys.join(', ')} in the body of a record`
+  },
+  graphql: namedInGraphql,
+  document: async () => (await import('./document.js')).namedInDocument,
+  client: async () => (await import('./client.js')).namedInClient,
+}

@@ -1,0 +1,181 @@
+import { HttpError } from '../../errors.js'
+import { Budget } from '../../model/budget.js'
+import type { Access, Change, Extension, Within, Write } from '../../model/entity.js'
+import { readId } from '../../model/ids.js'
+import { includedBy, readResources } from '../../operations/read.js'
+import { flagsOf, visibleWithId } from '../../policy/access.js'
+import { Undone } from '../nested-create/undone.js'
+import { linkOf, maySeeEntry } from '../relations/entries.js'
+import { isPivotLink, type PivotLink } from '../relations/relation-sql.js'
+import { PivotLists } from './pivot-lists.js'
+
+export interface NestedPivotsOptions {
+  /** Many-to-many relations that the body of a record may hold: `tags: [{ id: '3' }]`. */
+  readonly relations: readonly string[]
+}
+
+/**
+ * For a repository: a record is written together with which records of a many-to-many relation
+ * belong to it, in one transaction. A new record attaches them, and one that is there syncs them:
+ * the policy's `attachTags` and `syncTags`, gates of pivots and rules of pivot fields count as in
+ * the routes. Where the related repository has `upsertBy`, a record may be named by such a key, and
+ * is made where there is none.
+ *
+ * A relation that a user may not see is none that their bodies can hold.
+ *
+ * @example extensions: [nestedPivots({ relations: ['tags'] })]
+ */
+export function nestedPivots({ relations }: NestedPivotsOptions): Extension {
+  const linksTo = (access: Access) => visibleLinks(access, relations)
+  const shared: Extension = {
+    takes: (access, write) => (isSaved(write) ? linksTo(access).map(({ key }) => key) : []),
+    around: (_access, _write, work) => answered(work),
+  }
+  return Object.assign({}, shared, {
+    ofWrites: (access, writes, placeOf) => {
+      const links = linksTo(access).filter(({ key }) =>
+        writes.some((write) => isSaved(write) && Object.hasOwn(write.body, key)),
+      )
+      if (links.length === 0) return []
+      const lists = links.map((link) => new PivotLists(access, link, { writes, placeOf }))
+      const shown = new Shown(access, lists, writes)
+      return writes.map((write, at) => {
+        const own = lists.filter((list) => list.isNamedBy(at))
+        const needsKey =
+          write.operation === 'store' && own.some((list) => list.itemsOf(at).length > 0)
+        const extension: Extension = {
+          // The first one stands around all of the request.
+          around: (_access, _write, work) =>
+            at === 0 ? attempts(lists, () => answered(work)) : answered(work),
+          check: () => problemsOf(own, at),
+          within: async (_access, change) => {
+            shown.note(at, change)
+            return withinAll(own, at, change)
+          },
+          made: () => shown.of(at),
+        }
+        const keyed: Extension = needsKey ? { prepare: async () => true } : {}
+        return Object.assign({}, shared, extension, keyed)
+      })
+    },
+  } satisfies Extension)
+}
+
+const isSaved = ({ operation }: Write) => operation === 'store' || operation === 'update'
+
+function visibleLinks(access: Access, relations: readonly string[]): readonly PivotLink[] {
+  return relations.flatMap((key) => {
+    const link = linkOf(access.entity, key)
+    return link !== undefined && isPivotLink(link) && maySeeEntry(access, link) ? [link] : []
+  })
+}
+
+/** What a refusal means is asked when all is rolled back. */
+async function answered<Done>(work: () => Promise<Done>): Promise<Done> {
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof Undone ? await error.answer() : error
+  }
+}
+
+const mostTries = 3
+
+/** Tries again where somebody else made a record that this request wanted to make. */
+async function attempts<Done>(
+  lists: readonly PivotLists[],
+  work: () => Promise<Done>,
+): Promise<Done> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof HttpError) || tries === mostTries) throw error
+      const areMade = await Promise.all(lists.map((list) => list.isMadeMeanwhile()))
+      if (!areMade.includes(true)) throw error
+      for (const list of lists) list.reset()
+    }
+  }
+}
+
+async function problemsOf(
+  lists: readonly PivotLists[],
+  record: number,
+): Promise<ReadonlyMap<string, string[]>> {
+  const problems = new Map<string, string[]>()
+  for (const list of lists) {
+    for (const [name, texts] of await list.check(record)) problems.set(name, texts)
+  }
+  return problems
+}
+
+/** What belongs in the transaction of one record, of all its relations. */
+async function withinAll(
+  lists: readonly PivotLists[],
+  record: number,
+  change: Change,
+): Promise<Within | null> {
+  const parts: Within[] = []
+  for (const list of lists) {
+    const part = await list.within(record, change)
+    if (part !== null) parts.push(part)
+  }
+  if (parts.length === 0) return null
+  return {
+    begin: async (connection) => {
+      for (const part of parts) await part.begin?.(connection)
+    },
+    write: async (connection, row, before) => {
+      for (const part of parts) await part.write(connection, row, before)
+    },
+    after: async () => {
+      for (const part of parts) await part.after?.()
+    },
+  }
+}
+
+/** What the answer shows of these relations: what `include` would. It is read once for all records. */
+class Shown {
+  readonly #ids = new Map<number, number | string>()
+  #read: Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>> | null = null
+
+  constructor(
+    readonly access: Access,
+    readonly lists: readonly PivotLists[],
+    readonly writes: readonly Write[],
+  ) {}
+
+  note(record: number, { id }: Change): void {
+    const { idText } = this.writes[record] ?? {}
+    const known = id ?? readId(this.access.entity.id, idText ?? '')
+    if (known !== null) this.#ids.set(record, known)
+  }
+
+  async of(record: number): Promise<Readonly<Record<string, unknown>>> {
+    const own = this.lists.filter((list) => list.isNamedBy(record))
+    if (own.length === 0) return {}
+    this.#read ??= this.#readAll()
+    const all = (await this.#read).get(String(this.#ids.get(record))) ?? {}
+    return Object.fromEntries(own.map(({ link: { key } }) => [key, all[key] ?? []]))
+  }
+
+  async #readAll(): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>> {
+    const { access } = this
+    const { maxRelated } = access.entity.settings
+    const named = [...this.#ids].flatMap(([record, id]) =>
+      this.lists.some((list) => list.isNamedBy(record)) ? [id] : [],
+    )
+    const query = { include: this.lists.map(({ link: { key } }) => ['include', key] as const) }
+    const resources = await readResources({
+      access,
+      query,
+      included: includedBy(access, query),
+      filter: await visibleWithId(access, { in: named }),
+      flags: await flagsOf(access, 'visible'),
+      // They are written: too large an answer is another one.
+      budget: new Budget({ maxRelated, maxResponse: Infinity }),
+      most: named.length,
+    })
+    return new Map(resources.map(({ id, relationships }) => [id, relationships ?? {}]))
+  }
+}

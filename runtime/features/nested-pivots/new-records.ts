@@ -1,0 +1,126 @@
+import { asPart } from '../../database/part.js'
+import { ConstraintError, type Connection } from '../../database/types.js'
+import { HttpError, invalid } from '../../errors.js'
+import type { Input } from '../../input/validation.js'
+import type { Access, Extension, PlaceOf, Row } from '../../model/entity.js'
+import { extended } from '../../policy/access.js'
+import { type AskedRow, type Many } from '../bulk/rows.js'
+import { checkedStore } from '../bulk/store.js'
+import {
+  afterEach,
+  answerTo,
+  atOnceOrInPieces,
+  type Checked,
+  type ReadyRow,
+  RefusedRows,
+  type Sending,
+} from '../bulk/writing.js'
+import { Undone } from '../nested-create/undone.js'
+
+/**
+ * Related records that a request makes because no record has their key: each as if it were sent to
+ * its own repository. The methods are called in their order.
+ */
+export class NewRecords {
+  readonly #many: Many
+  #checked: Checked | null = null
+  #sending: Promise<Sending> | null = null
+  #sent: ReadonlyMap<ReadyRow, readonly unknown[]> | null = null
+  #isTold = false
+
+  /** @param placeOf Where one of the bodies stands in the request. */
+  constructor(
+    behind: Access,
+    bodies: readonly Input[],
+    readonly placeOf: PlaceOf,
+  ) {
+    // One level, no more; and their keys are known before they are written, for pivots name them.
+    const extensions = behind.extensions.filter(({ ofWrites }) => ofWrites === undefined)
+    const access = extended(Object.assign({}, behind, { extensions }), [keyed])
+    const rows = bodies.map((body, at): AskedRow => {
+      return { at, id: null, access, asked: { operation: 'store', idText: null, body } }
+    })
+    this.#many = { access, rows, placeOf: byNumber, isMinimal: false }
+  }
+
+  /** What is wrong with the bodies, by their numbers; 401 or 403 for who may make none. */
+  async check(): Promise<readonly (readonly [at: number, field: string, texts: string[]])[]> {
+    try {
+      this.#checked = await checkedStore(this.#many)
+      return []
+    } catch (error) {
+      if (!(error instanceof HttpError) || error.status !== 422) throw error
+      return Object.entries(error.errors ?? {}).map(([name, texts]) => {
+        const [, at = '0', field = ''] = /^(\d+)\.?(.*)$/s.exec(name) ?? []
+        return [Number(at), field, [...texts]] as const
+      })
+    }
+  }
+
+  /** Asks hooks, and answers the rows as they will be, with their ids. */
+  async ready(): Promise<readonly Row[]> {
+    this.#sending ??= this.#prepare()
+    return (await this.#sending).rows.map(({ values }) => values)
+  }
+
+  async #prepare(): Promise<Sending> {
+    if (this.#checked === null) throw new TypeError('they were not checked')
+    try {
+      const ready = await this.#checked()
+      return await ready()
+    } catch (error) {
+      throw error instanceof HttpError ? this.#undone(async () => error) : error
+    }
+  }
+
+  begin(): void {
+    this.#sent = null
+  }
+
+  /** Writes all of them, once for each try of a transaction. */
+  async write(connection: Connection): Promise<void> {
+    if (this.#sending === null || this.#sent !== null) return
+    const { send, meaning } = await this.#sending
+    try {
+      this.#sent = await atOnceOrInPieces((sender, refused) =>
+        asPart(connection, 'related', () => send(connection, sender, refused)),
+      )
+    } catch (error) {
+      const isRefusal =
+        error instanceof HttpError ||
+        error instanceof ConstraintError ||
+        error instanceof RefusedRows
+      throw isRefusal ? this.#undone(() => answerTo(this.#many, error, meaning)) : error
+    }
+  }
+
+  /** Calls their hooks when all is committed, once. */
+  async after(): Promise<void> {
+    if (this.#sending === null || this.#isTold) return
+    this.#isTold = true
+    const { rows, reading, hook } = await this.#sending
+    const written = rows.map((row) => {
+      return { parts: row.parts, row: reading.reader.object(this.#sent?.get(row) ?? []) }
+    })
+    await afterEach(this.#many, hook, written)
+  }
+
+  /** The same answer at the places that the request has. */
+  #undone(answer: () => Promise<unknown>): Undone {
+    return new Undone(async () => {
+      const error = await answer()
+      if (!(error instanceof HttpError) || error.errors === undefined) return error
+      const errors = Object.entries(error.errors).map(([name, texts]): [string, string[]] => {
+        const [, at = '0', field = ''] = /^(\d+)\.?(.*)$/s.exec(name) ?? []
+        return [this.placeOf(Number(at), field), [...texts]]
+      })
+      const { status, message, headers, unnamed } = error
+      if (status === 422) return invalid(new Map(errors), unnamed)
+      return new HttpError(status, message, Object.fromEntries(errors), headers, unnamed)
+    })
+  }
+}
+
+const keyed: Extension = { prepare: async () => true }
+
+const byNumber: PlaceOf = (at, field) => (field === undefined ? `${at}` : `${at}.${field}`)

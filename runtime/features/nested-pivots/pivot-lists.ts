@@ -1,0 +1,315 @@
+import type { Connection } from '../../database/types.js'
+import { UnavailableError } from '../../database/unavailable.js'
+import { forbidden, HttpError, invalid, unauthenticated } from '../../errors.js'
+import { sentence, worded } from '../../input/messages.js'
+import type { Access, Change, PlaceOf, Row, Within, Write } from '../../model/entity.js'
+import { readId } from '../../model/ids.js'
+import { readRows } from '../../operations/read.js'
+import { visibleRows, visibleWithId } from '../../policy/access.js'
+import { answersTest, answerTest } from '../../policy/condition-sql.js'
+import { listedTwice } from '../bulk/rows.js'
+import { agreeTo, authorize, writtenPivots } from '../pivots/authorize.js'
+import { hold, isSame, lockAndAsk } from '../pivots/hold.js'
+import {
+  look,
+  type PivotChange,
+  type PivotGroup,
+  rowsOf,
+  type Seen,
+} from '../pivots/pivot-change.js'
+import { askGate } from '../pivots/pivot-policy.js'
+import { keptChanging } from '../pivots/pivots.js'
+import { throwRefused, writePivots } from '../pivots/write-pivots.js'
+import { accessBehind } from '../relations/entries.js'
+import type { PivotLink } from '../relations/relation-sql.js'
+import { type Key, maySeeKey } from '../upsert/keys.js'
+import { visibleIds } from '../upsert/visible-ids.js'
+import { NewRecords } from './new-records.js'
+import { type Item, noSuchRecord, type Problem, readItems } from './read-items.js'
+
+interface Asked {
+  readonly writes: readonly Write[]
+  readonly placeOf: PlaceOf
+}
+
+type Id = number | string
+
+/** What was found of the items of a request. */
+interface Found {
+  readonly problems: readonly Problem[]
+  /** The related record of each item; null: a new one. */
+  readonly ids: ReadonlyMap<Item, Id | null>
+  /** Rows of those that are there, by their ids. */
+  readonly rows: ReadonlyMap<unknown, Row>
+  /** Items that are new, each key once. */
+  readonly made: readonly Item[]
+}
+
+/**
+ * What the records of one request name of one many-to-many relation. Which records these are is
+ * looked up once for all of them. A new record attaches them; one that is there is synced, so that
+ * its relation holds those and no other that the user sees.
+ */
+export class PivotLists {
+  readonly #behind: Access
+  readonly #items: readonly Item[]
+  readonly #shapeless: readonly Problem[]
+  #found: Promise<Found> | null = null
+  #new: NewRecords | null = null
+
+  constructor(
+    readonly access: Access,
+    readonly link: PivotLink,
+    readonly asked: Asked,
+  ) {
+    this.#behind = accessBehind(access, link)
+    const read = asked.writes.map(({ body }, at) => readItems(this.#behind, link, at, body))
+    this.#items = read.flatMap(({ items }) => items)
+    this.#shapeless = read.flatMap(({ problems }) => problems)
+  }
+
+  /** Forgets what was found: others wrote meanwhile. */
+  reset(): void {
+    this.#found = null
+    this.#new = null
+  }
+
+  /** Those that one record names. */
+  itemsOf(record: number): readonly Item[] {
+    return this.#items.filter((item) => item.record === record)
+  }
+
+  isNamedBy(record: number): boolean {
+    return Object.hasOwn(this.asked.writes[record]?.body ?? {}, this.link.key)
+  }
+
+  /** What is wrong with the body of a record. */
+  async check(record: number): Promise<ReadonlyMap<string, string[]>> {
+    this.#found ??= this.#find()
+    const { problems } = await this.#found
+    const own = new Map<string, string[]>()
+    for (const [of, name, text] of problems) {
+      if (of === record) own.set(name, [...(own.get(name) ?? []), text])
+    }
+    return own
+  }
+
+  /** Whether some record with the key of a new one is there by now. */
+  async isMadeMeanwhile(): Promise<boolean> {
+    const { made } = (await this.#found) ?? { made: [] }
+    return (await this.#idsByKey(made)).size > 0
+  }
+
+  async #find(): Promise<Found> {
+    const byKey = await this.#idsByKey(this.#items)
+    const ids = new Map(
+      this.#items.map((item) => {
+        const { named } = item
+        return [item, 'id' in named ? named.id : (byKey.get(named.text) ?? null)] as const
+      }),
+    )
+    const rows = await this.#rowsOf(new Set(ids.values()))
+    const made = new Map<string, Item>()
+    const problems = [...this.#shapeless]
+    const seen = new Set<string>()
+    for (const [item, id] of ids) {
+      const { record, place, named } = item
+      const at = 'id' in named ? 'id' : (named.key[0] ?? 'id')
+      if (id !== null && !rows.has(id)) problems.push([record, `${place}.id`, noSuchRecord()])
+      const text = 'key' in named && id === null ? `new ${named.text}` : `id ${String(id)}`
+      const isTwice = seen.has(`${record} ${text}`)
+      if (isTwice) problems.push([record, `${place}.${at}`, sentence(at, listedTwice())])
+      seen.add(`${record} ${text}`)
+      if (id === null && 'key' in named && !made.has(named.text)) made.set(named.text, item)
+    }
+    const all = [...made.values()]
+    return { problems: [...problems, ...(await this.#checkNew(all))], ids, rows, made: all }
+  }
+
+  /** By the texts of keys, the records that have them and that the user sees: one statement for each key. */
+  async #idsByKey(items: readonly Item[]): Promise<ReadonlyMap<string, Id>> {
+    const byKey = new Map<Key, { text: string; values: Row }[]>()
+    for (const { named } of items) {
+      if ('id' in named) continue
+      byKey.set(named.key, [...(byKey.get(named.key) ?? []), named])
+    }
+    const found = new Map<string, Id>()
+    for (const [key, all] of byKey) {
+      if (!maySeeKey(this.#behind, key)) continue
+      const texts = await visibleIds(
+        this.#behind,
+        key,
+        all.map(({ values }) => values),
+      )
+      for (const [at, { text }] of all.entries()) {
+        const id = readId(this.#behind.entity.id, texts[at] ?? '')
+        if (id !== null) found.set(text, id)
+      }
+    }
+    return found
+  }
+
+  async #rowsOf(ids: ReadonlySet<Id | null>): Promise<ReadonlyMap<unknown, Row>> {
+    const there = [...ids].filter((id) => id !== null)
+    if (there.length === 0) return new Map()
+    const filter = await visibleWithId(this.#behind, { in: there })
+    const rows = await readRows(this.#behind.entity, filter)
+    return new Map(rows.map((row) => [row['id'], row]))
+  }
+
+  async #checkNew(made: readonly Item[]): Promise<readonly Problem[]> {
+    if (made.length === 0) return []
+    const bodies = made.map(({ named }) => ('body' in named ? named.body : {}))
+    const nameIn = ({ place }: Item, field = '') => (field === '' ? place : `${place}.${field}`)
+    const inRequest: PlaceOf = (at, field) => {
+      const item = made[at]
+      return item === undefined ? '' : this.asked.placeOf(item.record, nameIn(item, field))
+    }
+    this.#new = new NewRecords(this.#behind, bodies, inRequest)
+    return (await this.#new.check()).flatMap(([at, field, texts]) => {
+      const item = made[at]
+      if (item === undefined) return []
+      return texts.map((text): Problem => [item.record, nameIn(item, field), text])
+    })
+  }
+
+  /** Asks the policies, and answers what belongs in the transaction of a record; null: nothing. */
+  async within(record: number, { operation, id, values }: Change): Promise<Within | null> {
+    const isNew = operation === 'store'
+    const items = this.itemsOf(record)
+    if (id === null || this.#found === null || (isNew && items.length === 0)) return null
+    const found = await this.#found
+    const made = await this.#rowsOfNew(found)
+    const idOf = (item: Item) => found.ids.get(item) ?? made.get(textOf(item))?.['id']
+    const groups = groupsOf(items, idOf)
+    const there = items.flatMap((item) => found.ids.get(item) ?? [])
+    const { access, link } = this
+    const behind = this.#behind
+    const change: PivotChange = {
+      operation: isNew ? 'attach' : 'sync',
+      parent: await visibleWithId(access, id),
+      visible: answerTest(behind.entity, await visibleRows(behind)),
+      related: there.length === 0 ? false : await visibleWithId(behind, { in: there }),
+      ids: groups.flatMap((group) => group.ids),
+      ...{ access, link, target: behind.entity, groups, impossible: [], errors: new Map() },
+    }
+    /** With the records that the request makes: nobody else knows them. */
+    const withMade = (seen: Seen): Seen => {
+      const rows = [...made.values()].map((row) => [row['id'], row] as const)
+      return Object.assign({}, seen, { related: new Map([...seen.related, ...rows]) })
+    }
+    const part = { change, withMade, found }
+    return isNew ? this.#attached(part, { id, values }) : this.#synced(part)
+  }
+
+  async #rowsOfNew({ made }: Found): Promise<ReadonlyMap<string, Row>> {
+    const rows = (await this.#new?.ready()) ?? []
+    return new Map(made.map((item, at) => [textOf(item), rows[at] ?? {}]))
+  }
+
+  /** Policies are asked about the record that the new one would be. */
+  async #attached(
+    { change, withMade, found }: Part,
+    { id, values }: { readonly id: Id; readonly values: Row },
+  ): Promise<Within> {
+    const { access, link, ids } = change
+    const nothing = [...access.entity.columns.keys()].map((name) => [name, null] as const)
+    const row: Row = Object.assign(Object.fromEntries(nothing), values, { id })
+    const related = new Map([...found.rows].filter(([key]) => ids.includes(key as Id)))
+    const seen: Seen = { row, related, present: [], removed: [] }
+    const ask = async (asked: Seen) => {
+      await agreeTo(change, withMade(asked))
+      return askGate(access, 'attach', link.key, writtenPivots(change, withMade(asked)))
+    }
+    let conditions = await ask(seen)
+    return {
+      begin: async () => this.#new?.begin(),
+      write: async (connection) => {
+        await this.#new?.write(connection)
+        const held = await this.#stored(change, connection)
+        if (!isSame(Object.assign({}, seen, { row: held.row }), held)) {
+          const askAgain = async (locked: Seen) => {
+            conditions = await ask(locked)
+          }
+          const isAgreed = await lockAndAsk(change, connection, askAgain)
+          if (isAgreed === null) throw new UnavailableError(keptChanging)
+        }
+        await this.#requireConditions(conditions, id, connection)
+        await this.#write(change, held.row, connection)
+      },
+      after: async () => this.#new?.after(),
+    }
+  }
+
+  /** Nothing is attached to a record that its own writer does not see, as anywhere else. */
+  async #stored(change: PivotChange, connection: Connection): Promise<Seen> {
+    try {
+      return await look(change, connection, 'hold')
+    } catch (error) {
+      if (!(error instanceof HttpError) || error.status !== 404) throw error
+      const { key } = this.link
+      throw invalid({ [key]: [sentence(key, worded(unseen, 'unseen'))] })
+    }
+  }
+
+  async #requireConditions(
+    conditions: readonly object[],
+    id: Id,
+    connection: Connection,
+  ): Promise<void> {
+    if (conditions.length === 0) return
+    const { entity, request } = this.access
+    const filter = answersTest(entity, [{ id }, ...conditions])
+    if ((await rowsOf(connection, entity, filter)).length > 0) return
+    throw request.user === null ? unauthenticated() : forbidden()
+  }
+
+  async #synced({ change, withMade }: Part): Promise<Within> {
+    const seen = await look(change, change.access.entity.database, 'read')
+    const ask = (asked: Seen) => authorize(change, withMade(asked))
+    await ask(seen)
+    let row = seen.row
+    return {
+      begin: async (connection) => {
+        this.#new?.begin()
+        const held =
+          (await hold(change, connection, seen)) ?? (await lockAndAsk(change, connection, ask))
+        if (held === null) throw new UnavailableError(keptChanging)
+        row = held.row
+      },
+      write: async (connection) => {
+        await this.#new?.write(connection)
+        await this.#write(change, row, connection)
+      },
+      after: async () => this.#new?.after(),
+    }
+  }
+
+  async #write(change: PivotChange, row: Row, connection: Connection): Promise<void> {
+    await writePivots(change, row, connection).catch((error: unknown) =>
+      throwRefused(change, error),
+    )
+  }
+}
+
+interface Part {
+  readonly change: PivotChange
+  readonly withMade: (seen: Seen) => Seen
+  readonly found: Found
+}
+
+const textOf = ({ named }: Item): string => ('text' in named ? named.text : '')
+
+/** Those with the same pivot fields are written together. */
+function groupsOf(items: readonly Item[], idOf: (item: Item) => unknown): readonly PivotGroup[] {
+  const groups = new Map<string, { ids: Id[]; values: Row }>()
+  for (const item of items) {
+    const text = JSON.stringify(item.pivots)
+    const group = groups.get(text) ?? { ids: [], values: item.pivots }
+    groups.set(text, group)
+    group.ids.push(idOf(item) as Id) // of a record that is there, or whose key was reserved
+  }
+  return [...groups.values()]
+}
+
+const unseen = 'would belong to a record that you cannot see'
