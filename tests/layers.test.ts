@@ -250,6 +250,7 @@ const featuresOf: Readonly<Record<string, readonly string[]>> = {
   bulk: ['graphql'],
   upsert: ['bulk', 'graphql'],
   'nested-create': ['bulk', 'relations'],
+  'nested-pivots': ['bulk', 'nested-create', 'pivots', 'relations', 'upsert'],
   'soft-deletes': ['graphql', 'relations', 'sign-in'],
 }
 

@@ -1,7 +1,7 @@
 /** `belongsToMany({ writable: true })`: a record with which related records belong to it, all or nothing. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openManifest } from '../support/own-manifest.js'
-import { databases, type Project } from '../support/project.js'
+import { type Answer, databases, type Project } from '../support/project.js'
 
 const manifest = {
   options: 'idempotency: true, dryRun: true,',
@@ -136,7 +136,7 @@ describe.each(databases)(
       return JSON.stringify(await Promise.all(all))
     }
     /** Refused so, and not a byte of a table is another one. */
-    const refused = async (request: () => Promise<{ status: number; body: any }>) => {
+    const refused = async (request: () => Promise<Answer>) => {
       const before = await everything()
       const { status, body } = await request()
       expect(await everything()).toBe(before)
