@@ -129,6 +129,69 @@ describe('on sqlite, a change that builds a table anew', () => {
     expect(elsewhere.code, elsewhere.errors).toBe(0)
   })
 
+  test.each([
+    ['never again', 'id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT', [1, 3]],
+    ['never again', 'id INTEGER, name TEXT, PRIMARY KEY ("id" AUTOINCREMENT)', [1, 3]],
+    ['again', 'id INTEGER PRIMARY KEY, name TEXT', [1, 2]],
+    ['again', "id INTEGER, name TEXT, CHECK (name <> 'AUTOINCREMENT'), PRIMARY KEY (id)", [1, 2]],
+  ])('gives ids of deleted rows %s where it did so: %s', async (_, body, ids) => {
+    const from = await existing(
+      'sqlite',
+      `CREATE TABLE t (${body});
+       INSERT INTO t (name) VALUES ('a'), ('b');
+       DELETE FROM t WHERE id = 2;`,
+    )
+    const { root, migrate } = await projectOn(from)
+    await migrate('ts.ts', 'name: textarea().nullable()', `name: textarea().default('a')`)
+    expect(readFileSync(join(root, 'prisma/migrations/draft.sql'), 'utf8')).toContain('"new_t"')
+    await from.rows(`INSERT INTO t (name) VALUES ('c') RETURNING id`)
+    expect((await from.rows('SELECT id FROM t ORDER BY id')).map(({ id }) => id)).toEqual(ids)
+    // A second time, from a saved migration.
+    expect((await svc(root, 'migrate', 'save', 'first')).code).toBe(0)
+    await from.rows(`DELETE FROM t WHERE name = 'c' RETURNING id`)
+    await migrate('ts.ts', `.default('a')`, `.default('b')`)
+    const [last] = await from.rows(`INSERT INTO t (name) VALUES ('d') RETURNING id`)
+    expect(last).toEqual({ id: ids[1] === 2 ? 2 : 4 })
+  })
+
+  test('keeps what its foreign keys do and when they are checked', async () => {
+    const from = await existing(
+      'sqlite',
+      `CREATE TABLE p (id INTEGER PRIMARY KEY, code TEXT UNIQUE, UNIQUE (id, code));
+       CREATE TABLE t (
+         id INTEGER PRIMARY KEY,
+         p_id INTEGER NOT NULL REFERENCES p (id) ON UPDATE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+         q_id INTEGER CONSTRAINT mine REFERENCES p (id) ON DELETE SET NULL NOT DEFERRABLE INITIALLY DEFERRED,
+         r_id INTEGER, p_code TEXT, name TEXT,
+         FOREIGN KEY ([r_id]) REFERENCES p (id) ON UPDATE SET NULL ON DELETE CASCADE,
+         FOREIGN KEY (p_id, p_code) REFERENCES p (id, code) DEFERRABLE INITIALLY DEFERRED);
+       INSERT INTO p VALUES (1, 'p');
+       INSERT INTO t VALUES (1, 1, 1, 1, 'p', 'a');`,
+    )
+    const { root, migrate } = await projectOn(from)
+    const keys = () =>
+      from.rows(
+        `SELECT "from", "to", on_update, on_delete FROM pragma_foreign_key_list('t') ORDER BY 1, 2`,
+      )
+    const deferred = async () => {
+      const [{ sql } = {}] = await from.rows(`SELECT sql FROM sqlite_master WHERE name = 't'`)
+      return String(sql).match(/(?<!NOT )DEFERRABLE INITIALLY DEFERRED/g)?.length
+    }
+    const had = [await keys(), await deferred()] as const
+    expect(had[1]).toBe(2)
+    await migrate('ts.ts', 'name: textarea().nullable()', `name: textarea().default('a')`)
+    expect(readFileSync(join(root, 'prisma/migrations/draft.sql'), 'utf8')).toContain('"new_t"')
+    expect([await keys(), await deferred()]).toEqual(had)
+    // The manifest has the last word of what it says.
+    await migrate('ts.ts', `foreignKey: 'p_id'`, `foreignKey: 'p_id', onDelete: 'cascade'`)
+    const cascading = had[0].map((each) =>
+      each['from'] === 'p_id' && each['on_update'] === 'RESTRICT'
+        ? { ...each, on_delete: 'CASCADE' }
+        : each,
+    )
+    expect([await keys(), await deferred()]).toEqual([cascading, 2])
+  })
+
   test('forgets the checks and indexes of a column that goes, and keeps the others', async () => {
     const beside = legacy.replace(/ +twice .*\n/, '').replace('n > 3', `s <> ''`)
     const from = await existing('sqlite', beside)
@@ -225,6 +288,36 @@ describe('on sqlite, a change that builds a table anew', () => {
     const last = await svc(root, 'migrate', '--accept-data-loss')
     expect(last.code, last.errors + last.out).toBe(0)
     expect(await from.rows(`INSERT INTO t (code) VALUES ('c') RETURNING id`)).toEqual([{ id: 2 }])
+  })
+
+  test('says which words of a key no field and no index has', async () => {
+    const from = await existing(
+      'sqlite',
+      `CREATE TABLE t (
+         id INTEGER PRIMARY KEY ON CONFLICT REPLACE,
+         code TEXT NOT NULL ON CONFLICT IGNORE COLLATE NOCASE,
+         name TEXT UNIQUE ON CONFLICT FAIL,
+         n INT CHECK (n > 0),
+         CONSTRAINT both UNIQUE (code, n) ON CONFLICT ROLLBACK,
+         UNIQUE (name COLLATE NOCASE, n))`,
+    )
+    const { root, text } = await projectOn(from)
+    const file = join(root, 'manifest/ts.ts')
+    writeFileSync(file, text('ts.ts').replace('n: integer().nullable()', 'n: integer().default(1)'))
+    const made = await svc(root, 'generate', '--no-compile')
+    expect(made.out.match(/leaves out .*/g), made.out + made.errors).toEqual([
+      "leaves out ON CONFLICT REPLACE of 'id' in 't': a write that breaks the rule fails",
+      "leaves out ON CONFLICT IGNORE of 'code' in 't': a write that breaks the rule fails",
+      "leaves out ON CONFLICT FAIL of 'name' in 't': a write that breaks the rule fails",
+      "leaves out ON CONFLICT ROLLBACK of CONSTRAINT both UNIQUE (code, n) in 't': a write that breaks the rule fails",
+      "leaves out COLLATE NOCASE of UNIQUE (name COLLATE NOCASE, n) in 't': it compares as its column does",
+    ])
+    expect((await svc(root, 'migrate')).code).toBe(0)
+
+    // They are gone, and a later change says nothing of them.
+    expect((await svc(root, 'migrate', 'save', 'first')).code).toBe(0)
+    writeFileSync(file, readFileSync(file, 'utf8').replace('.default(1)', '.default(2)'))
+    expect((await svc(root, 'generate', '--no-compile')).out).not.toContain('leaves out')
   })
 
   test('without a key that the table itself declared, though nothing else changes', async () => {

@@ -14,8 +14,22 @@ const manifest = {
       searchable: fullText(['title', 'body'], { language: 'english' }), sort: ['title'],
       fields: { title: text(), body: textarea().nullable(), secret: text().nullable() },
     }),
+    sheets: repository({
+      searchable: fullText(['one', 'two', 'three', 'four']),
+      fields: { one: text(), two: text(), three: text(), four: text() },
+    }),
+    parts: repository({
+      searchable: fullText(['one', 'two', 'three', 'four']),
+      fields: { one: text(), two: text(), three: text(), four: text() },
+    }),
     notes: repository({ id: 'uuid', searchable: fullText(['text']), fields: { text: text() } }),`,
-  policies: { Item: { show: '(user) => ({ id: { gt: 0 } })' } },
+  policies: {
+    Item: { show: '(user) => ({ id: { gt: 0 } })' },
+    Part: {
+      show: `() => true,
+  canSee: { two: () => false, three: (user) => ({ id: { gt: user?.id ?? 0 } }) }`,
+    },
+  },
 }
 
 describe.each(databases)('the plan of a search for words on %s', (name) => {
@@ -40,6 +54,11 @@ describe.each(databases)('the plan of a search for words on %s', (name) => {
       'title, body',
       `'item number' || n, case when n % 2000 = 0 then 'a lamp' else 'a chair' end`,
     )
+    for (const table of ['sheets', 'parts']) {
+      const lamp = (every: number) => `case when n % ${every} = 0 then 'a lamp' else 'a chair' end`
+      const values = [`'sheet ' || n`, `'a chair'`, lamp(4000), lamp(2000)]
+      await rows(table, 'one, two, three, four', values.join())
+    }
     const id = isLite
       ? `printf('0190a000-0000-7000-8000-%012d', n)`
       : `('0190a000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`
@@ -56,7 +75,7 @@ describe.each(databases)('the plan of a search for words on %s', (name) => {
   async function sent(path: string) {
     const { answer, statements } = await sentBy(project, () => project.get(`/api/svc/${path}`, ann))
     expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-    const ofRows = statements.filter(([{ sql }]) => /"(items|notes)" as/.test(sql))
+    const ofRows = statements.filter(([{ sql }]) => /"(items|notes|sheets|parts)" as/.test(sql))
     return { body: answer.body, statements: ofRows }
   }
 
@@ -72,12 +91,18 @@ describe.each(databases)('the plan of a search for words on %s', (name) => {
     ['items?search=lamp+-chair', 10],
     ['items?search=lamp&cursor=', 10],
     ['notes?search=lamp', 10],
+    ['sheets?search=lamp', 10],
+    ['sheets?search=lamp+sheet+chair', 10],
+    ['sheets?search=%22a+lamp%22+-table', 10],
+    ['parts?search=lamp', 10],
+    ['parts?search=%22a+lamp%22+sheet', 10],
   ])('%s begins at its index', async (path, found) => {
     const { body, statements } = await sent(path)
     expect(body.data).toHaveLength(found)
     for (const each of statements) {
       const plan = await planOf(each)
-      if (name === 'sqlite') expect(plan).not.toMatch(/SCAN (t0|"?(items|notes)"?)(?! VIRTUAL)\b/)
+      if (name === 'sqlite')
+        expect(plan).not.toMatch(/SCAN (t0|"?(items|notes|sheets|parts)"?)(?! VIRTUAL)\b/)
       else expect(plan).not.toMatch(/Seq Scan/)
       expect(plan).toMatch(name === 'sqlite' ? /VIRTUAL TABLE INDEX/ : /_search_vector_idx/)
       // Once for all rows, or `lam*` takes the square of them.

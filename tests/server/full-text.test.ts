@@ -24,11 +24,13 @@ const manifest = {
       related: { post: belongsTo() },
     }),
     files: repository({
-      public: true, searchable: fullText(['title', 'secret', 'body']),
-      fields: { title: text(), secret: textarea().nullable(), body: text() },
+      public: true, searchable: fullText(['title', 'secret', 'diary', 'body']),
+      fields: { title: text(), secret: textarea().nullable(), diary: textarea().nullable(), body: text() },
     }),`,
   policies: {
-    File: { show: '() => true,\n  canSee: { secret: (user) => user?.is_admin === true }' },
+    File: {
+      show: '() => true,\n  canSee: { secret: (user) => user?.is_admin === true, diary: (user) => user?.is_admin === true }',
+    },
   },
   files: {
     'app/Policies/PostPolicy.ts': `import type { PolicyFor, PostModel } from '#app/Models.js'
@@ -44,6 +46,9 @@ export const PostPolicy: PolicyFor<PostModel> = {
 `.replace('any({ place: { isNull: true }, { place', 'any({ place: { isNull: true } }, { place'),
   },
 }
+
+const wordsOfTheirOwn = (count: number) =>
+  Array.from({ length: count }, (_, at) => (at + 1_296).toString(36)).join(' ')
 
 describe.each(databases)('full text, on %s', (name) => {
   let project: Project
@@ -224,6 +229,25 @@ describe.each(databases)('full text, on %s', (name) => {
     for (const order of orders)
       expect(order).toEqual(order.toSorted((a: number, b: number) => b - a))
     expect(orders.map(({ length }) => length)).toEqual([2, 2])
+  })
+
+  it.each([
+    ['a word', 'lamp', 'lamp', 'lamp '.repeat(300)],
+    ['words in a row', '"lamp desk"', 'lamp desk', 'lamp desk '.repeat(300)],
+    ['words in a row', '"lamp desk"', 'lamp desk', wordsOfTheirOwn(9_000)],
+  ])('finds %s behind many others that are hidden', async (_, search, body, hidden) => {
+    const file = { title: 'only this', secret: hidden, diary: hidden, body }
+    await project.insert('files', { id: 600, ...file })
+    const find = async (as?: number) => {
+      const words = encodeURIComponent(`only this ${search}`)
+      const { data, meta } = (await list(`search=${words}`, as, 'files')).body
+      return [data.map(({ id }: { id: string }) => id), meta.total]
+    }
+    expect([await find(ann), await find(admin)]).toEqual([
+      [['600'], 1],
+      [['600'], 1],
+    ])
+    expect((await project.delete('/api/svc/files/600', admin)).status).toBe(204)
   })
 
   it('answers what differs only in hidden records to the byte', async () => {

@@ -36,6 +36,7 @@ export async function readPostgres(query: Query): Promise<Catalog> {
           found.every(({ name }) => checkedWords(each, name).length === 0),
         ),
         constraints: [],
+        keys: [],
       },
       foreign: ofKind('f').map((each) => ({
         columns: list(each['columns']),

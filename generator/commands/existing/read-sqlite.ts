@@ -1,5 +1,6 @@
 import type { Catalog, FoundColumn, FoundTable, FoundValues } from '../../plan/existing/catalog.js'
-import { readDeclarations } from '../../plan/prisma/declarations.js'
+import { readDeclarations, type Declarations } from '../../plan/prisma/declarations.js'
+import { foreignKeyOf } from '../../plan/prisma/declared-keys.js'
 
 /** Rows as objects; it only reads. */
 export type Query = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>
@@ -49,6 +50,7 @@ async function tableOf(query: Query, name: string, sql: string, made: Rows): Pro
   const indexes = await indexesOf(query, name, made)
   const isPlain = (row: Rows[number]) => indexes.some((each) => each.name === row['name'])
   const columns = await columnsOf(query, name, sql, info)
+  const declarations = readDeclarations(sql)
   return {
     name,
     columns,
@@ -58,8 +60,8 @@ async function tableOf(query: Query, name: string, sql: string, made: Rows): Pro
       .map((each) => text(each['name'])),
     unique: indexes.filter(({ isUnique }) => isUnique).map((each) => each.columns),
     indexes: indexes.filter(({ isUnique }) => !isUnique).map((each) => each.columns),
-    foreign: await foreignOf(query, name),
-    declarations: readDeclarations(sql),
+    foreign: await foreignOf(query, name, declarations),
+    declarations,
     further: made
       .filter((row) => row['type'] === 'trigger' || (row['type'] === 'index' && !isPlain(row)))
       .map((row) => unlessThere(text(row['sql']))),
@@ -103,18 +105,24 @@ const optionsIn = (sql: string) =>
     ]),
   )
 
-async function foreignOf(query: Query, table: string): Promise<FoundTable['foreign']> {
+async function foreignOf(
+  query: Query,
+  table: string,
+  declarations: Declarations,
+): Promise<FoundTable['foreign']> {
   const foreign = await query(`PRAGMA foreign_key_list(${quoted(table)})`)
   return [...new Set(foreign.map(({ id }) => id))].map((id) => {
     const parts = foreign.filter((each) => each['id'] === id)
     const [first] = parts
+    const columns = parts.map(({ from }) => text(from))
+    const isDeferred = foreignKeyOf(declarations, columns)?.isDeferred === true
     const action = text(first?.['on_delete']).toUpperCase()
     return {
-      columns: parts.map(({ from }) => text(from)),
+      columns,
       table: text(first?.['table']),
       to: parts.flatMap(({ to }) => (to === null ? [] : [text(to)])),
       onDelete: actions[action] ?? ('other' as const),
-      sql: foreignSql(parts),
+      sql: `${foreignSql(parts)}${isDeferred ? ' DEFERRABLE INITIALLY DEFERRED' : ''}`,
     }
   })
 }

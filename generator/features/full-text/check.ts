@@ -13,8 +13,15 @@ export type FullTextSaid = {
   readonly language: string
 }
 
-/** PostgreSQL's column of words. */
+/** PostgreSQL's column of all words, which has the index. */
 export const vectorColumn = 'search_vector'
+
+/**
+ * PostgreSQL's columns of the words of one column each. A `tsvector` keeps 256 places of a word: of all columns together, words
+ * of a hidden one would use them up.
+ */
+export const vectorColumns = ({ length }: readonly string[]): readonly string[] =>
+  length > 1 ? ['a', 'b', 'c', 'd'].slice(0, length).map((end) => `${vectorColumn}_${end}`) : []
 
 /** SQLite's tables of words, and of the numbers of rows. */
 export const searchTables = (table: string) => [`${table}_search`, `${table}_search_keys`] as const
@@ -126,15 +133,16 @@ function enumProblem(draft: EntityDraft, name: string): readonly Finding[] {
 }
 
 function takenColumn(draft: EntityDraft): readonly Finding[] {
+  const vectors = [vectorColumn, ...vectorColumns(saidOf(draft).columns)]
   const isTaken = (column: Column) =>
-    [column.name, storedName(column)].some((name) => name.toLowerCase() === vectorColumn)
+    [column.name, storedName(column)].some((name) => vectors.includes(name.toLowerCase()))
   const found = columnsOf(draft).find(isTaken)
   if (found === undefined) return []
   return [
     {
       rule: 'full-text-taken',
       at: [draft.path, 'fields', found.name],
-      message: `'${draft.path}' has a column '${vectorColumn}', and that is what PostgreSQL keeps the words of its full text in`,
+      message: `'${draft.path}' has a column '${found.name}', and that is what PostgreSQL keeps the words of its full text in`,
       fix: `call the field otherwise`,
     },
   ]

@@ -6,7 +6,7 @@ import { shortened } from '../../plan/prisma/morph-marks.js'
 import { statementsOf } from '../../plan/prisma/own-statements.js'
 import type { SchemaFile } from '../../plan/prisma/schema-file.js'
 import { markedColumns } from '../../plan/prisma/schema-marks.js'
-import { fullTextIn, searchTables, vectorColumn } from './check.js'
+import { fullTextIn, searchTables, vectorColumn, vectorColumns } from './check.js'
 import { anyFullTextMark, fullTextMark, readFullTextMark } from './marks.js'
 import type { SearchIndex } from './search-index.js'
 import { postgresIndex } from './sql-postgres.js'
@@ -16,8 +16,10 @@ import { sqliteIndex } from './sql-sqlite.js'
 export const fullTextKeeper: Keeper = {
   of: keptOf,
   columnsIn: (schema) =>
-    indexesIn(schema).flatMap(({ table, column, index }) =>
-      column === undefined ? [] : [{ table, name: column, indexName: index }],
+    indexesIn(schema).flatMap(({ table, column, vectors = [], index }) =>
+      column === undefined
+        ? []
+        : [column, ...vectors].map((name) => ({ table, name, indexName: index })),
     ),
   between: withSearchIndexes,
   outside: searchOutside,
@@ -39,13 +41,18 @@ function keptOf(entity: Entity, blueprint: Blueprint): Kept | null {
   const [first = '', ...others] = said.columns
   const isSqlite = blueprint.database === 'sqlite'
   const index = isSqlite ? searchTables(table)[0] : shortened(`${table}_${vectorColumn}_idx`)
+  const vectors = isSqlite ? [] : vectorColumns(said.columns)
   const mark = fullTextMark({
-    ...{ others: others.map(stored), language: said.language, index },
+    ...{ others: others.map(stored), language: said.language, index, vectors },
     column: isSqlite ? undefined : vectorColumn,
     key: isByKey(entity, blueprint) ? stored('id') : undefined,
   })
-  const vector = { name: vectorColumn, type: 'tsvector', index: 'Gin', indexName: index } as const
-  return { marks: new Map([[first, mark]]), columns: isSqlite ? [] : [vector] }
+  const vector = (name: string) => ({ name, type: 'tsvector' })
+  const indexed = { ...vector(vectorColumn), index: { name: index, type: 'Gin' } } as const
+  return {
+    marks: new Map([[first, mark]]),
+    columns: isSqlite ? [] : [indexed, ...vectors.map(vector)],
+  }
 }
 
 /** Those that go stand before the rest, and those that come behind it: what they are made of may change between. */

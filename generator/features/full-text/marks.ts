@@ -7,13 +7,22 @@ export interface FullTextMark {
   readonly index: string
   /** PostgreSQL: the column it is on. */
   readonly column?: string | undefined
+  /** PostgreSQL: where there are several columns, one for the words of each. */
+  readonly vectors?: readonly string[]
   /** SQLite: the key by which rows are known, where its number is not. */
   readonly key?: string | undefined
 }
 
-export function fullTextMark({ others, language, index, column, key }: FullTextMark): string {
+export function fullTextMark({
+  others,
+  language,
+  index,
+  column,
+  vectors = [],
+  key,
+}: FullTextMark): string {
   const beside = others.length === 0 ? '' : ` with ${others.map(code).join(', ')}`
-  const on = column === undefined ? '' : ` on ${code(column)}`
+  const on = column === undefined ? '' : ` on ${[column, ...vectors].map(code).join(', ')}`
   const by = key === undefined ? '' : ` by ${code(key)}`
   return `Full text${beside} (${language}): see the index ${code(index)}${on}${by} in the migrations.`
 }
@@ -21,12 +30,15 @@ export function fullTextMark({ others, language, index, column, key }: FullTextM
 const code = (name: string) => `\`${name}\``
 
 export const anyFullTextMark =
-  /^Full text(?: with (.*?))? \((\w+)\): see the index `([^`]+)`(?: on `([^`]+)`)?(?: by `([^`]+)`)? in the migrations\.$/
+  /^Full text(?: with (.*?))? \((\w+)\): see the index `([^`]+)`(?: on `([^`]+)`((?:, `[^`]+`)*))?(?: by `([^`]+)`)? in the migrations\.$/
 
 export function readFullTextMark(found: RegExpExecArray): FullTextMark {
-  const [, others = '', language = '', index = '', column, key] = found
+  const [, others = '', language = '', index = '', column, beside = '', key] = found
+  const vectors = namesIn(beside)
   return {
-    others: [...others.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
-    ...{ language, index, column, key },
+    ...{ others: namesIn(others), language, index, column, key },
+    ...(vectors.length === 0 ? {} : { vectors }),
   }
 }
+
+const namesIn = (list: string) => [...list.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)

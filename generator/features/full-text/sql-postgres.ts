@@ -1,13 +1,28 @@
-import type { SearchIndex, SearchSql } from './search-index.js'
+import type { SearchSql } from './search-index.js'
 
 export const postgresIndex: SearchSql = {
   // The index goes with its column.
-  drop: ({ table, column }) => `ALTER TABLE "${table}" DROP COLUMN IF EXISTS "${column}";\n`,
-  create: (index) =>
-    [
-      `ALTER TABLE "${index.table}" ADD COLUMN "${index.column}" tsvector GENERATED ALWAYS AS (\n  ${wordsOf(index)}\n) STORED;`,
-      `CREATE INDEX "${index.index}" ON "${index.table}" USING GIN ("${index.column}");\n`,
-    ].join('\n'),
+  drop: ({ table, column = '', vectors = [] }) => {
+    const drops = [column, ...vectors].map((name) => `DROP COLUMN IF EXISTS "${name}"`)
+    return `ALTER TABLE "${table}" ${drops.join(', ')};\n`
+  },
+  create: ({ table, column = '', vectors = [], index, columns, language }) => {
+    const most = mostCharacters / columns.length
+    const words = columns.map((name) => wordsOf(name, most, language))
+    const weighted = words.map((each, at) => `setweight(${each}, '${weights[at]}')`)
+    // What only finds records needs no places of words.
+    const all = vectors.length === 0 ? weighted : words.map((each) => `strip(${each})`)
+    const made = [
+      { name: column, as: all.join(' ||\n  ') },
+      ...vectors.map((name, at) => ({ name, as: weighted[at] })),
+    ].map(
+      ({ name, as }) => `ADD COLUMN "${name}" tsvector GENERATED ALWAYS AS (\n  ${as}\n) STORED`,
+    )
+    return [
+      `ALTER TABLE "${table}" ${made.join(',\n')};`,
+      `CREATE INDEX "${index}" ON "${table}" USING GIN ("${column}");\n`,
+    ].join('\n')
+  },
   // No column changes its type, or goes, while another one is generated from it.
   isTouched: (sql, { table, columns }) =>
     sql
@@ -34,14 +49,9 @@ const mostCharacters = 240_000
  * PostgreSQL would take `desk/lamp` for a path, and `-5` for a number, and what has no width for a part of the word that it
  * stands in: what is neither letter nor digit separates words, as it does in a search.
  */
-function wordsOf({ columns, language }: SearchIndex): string {
-  const most = mostCharacters / columns.length
-  return columns
-    .map((name, at) => {
-      const text = `translate(left(coalesce("${name}", ''), ${most}), ${separating}, repeat(' ', ${punctuation.length - 1 + unseen.length}))`
-      return `setweight(to_tsvector('${language}'::regconfig, ${text}), '${weights[at]}')`
-    })
-    .join(' ||\n  ')
+function wordsOf(name: string, most: number, language: string): string {
+  const text = `translate(left(coalesce("${name}", ''), ${most}), ${separating}, repeat(' ', ${punctuation.length - 1 + unseen.length}))`
+  return `to_tsvector('${language}'::regconfig, ${text})`
 }
 
 /** As a literal: the quote stands there twice. */

@@ -42,3 +42,7 @@ function lastNumber(table: string): string {
     `INSERT INTO "sqlite_sequence" ("name", "seq") SELECT ${copy}, "seq" FROM "sqlite_sequence" WHERE "name" = ${name};\n`
   )
 }
+
+/** Of a table that gives the ids of deleted rows again, and has no last number. */
+export const withoutLastNumber = (sql: string) =>
+  sql.replaceAll(/^(?:DELETE FROM|INSERT INTO) "sqlite_sequence" .*;\n/gm, '')

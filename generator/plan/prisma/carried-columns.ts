@@ -1,5 +1,6 @@
 import { readForm } from './conversions/form.js'
 import type { SchemaField } from './datamodel.js'
+import { countsUp, foreignKeyOf } from './declared-keys.js'
 import type { DeclaredTable } from './declared.js'
 import type { LeftAlone } from './left-alone.js'
 
@@ -9,6 +10,8 @@ export interface TableChange {
   /** What `svc init` left alone of it. */
   readonly own: readonly LeftAlone[]
   readonly declared: DeclaredTable | undefined
+  /** As the schema from before would have it made. */
+  readonly made: DeclaredTable | undefined
   readonly before: ReadonlyMap<string, SchemaField>
   readonly after: ReadonlyMap<string, SchemaField>
   /** Its columns, as the schema knows them. */
@@ -37,19 +40,39 @@ const behindType =
   /(?:^|\s)(?:CONSTRAINT|PRIMARY|NOT|NULL|UNIQUE|CHECK|DEFAULT|COLLATE|REFERENCES|GENERATED|AS)\b[^]*$/i
 
 /** A column as the engine declares it, of the type that its table has declared; another kind of field is of another type. */
-export function carriedItem({ declared, before, after }: TableChange, item: string): string {
+export function carriedItem(change: TableChange, item: string): string {
+  const { declared, before, after } = change
   const [head = '', name = ''] = leading.exec(item) ?? []
   const column = name.replaceAll('""', '"')
   const sql = declared?.columns.get(column.toLowerCase())
-  const isCounted = item.includes(' AUTOINCREMENT')
   const isSame = typeOf(before.get(column)) === typeOf(after.get(column))
-  if (head === '' || isCounted) return item
+  if (item.includes(' AUTOINCREMENT')) {
+    const isCounting = declared === undefined || countsUp(declared)
+    return isCounting ? item : item.replace(' AUTOINCREMENT', '')
+  }
+  if (head === '') return carriedKey(change, item)
   if (sql === undefined || !isSame) return declared?.isStrict === true ? strict(item, head) : item
   const type = sql.replace(leading, '').replace(behindType, '').trim()
   const rest = item.slice(head.length).replace(ofTheEngine, '').trim()
   const [, by] = / COLLATE\s+["`[]?(\w+)/i.exec(sql) ?? []
   const collated = by === undefined ? [] : [`COLLATE ${by}`]
   return [head.trim(), type, rest, ...collated].filter((each) => each !== '').join(' ')
+}
+
+const foreignKey =
+  /^(CONSTRAINT "(?:[^"]|"")*" FOREIGN KEY \(([^()]*)\) REFERENCES .*?) ON DELETE (SET NULL|\w+) ON UPDATE \w+$/
+
+/** The foreign key of a relation does what its table has declared; `onDelete` is the manifest's once that changes. */
+function carriedKey({ declared, made }: TableChange, item: string): string {
+  const [, start, list = '', onDelete] = foreignKey.exec(item) ?? []
+  const names = list.split(', ').map((each) => each.slice(1, -1))
+  const [then, before] = [declared, made].map((table) =>
+    table === undefined ? null : foreignKeyOf(table, names),
+  )
+  if (start === undefined || then === null || then === undefined) return item
+  const isChanged = before?.onDelete !== onDelete
+  const deferred = then.isDeferred ? ' DEFERRABLE INITIALLY DEFERRED' : ''
+  return `${start} ON DELETE ${isChanged ? onDelete : then.onDelete} ON UPDATE ${then.onUpdate}${deferred}`
 }
 
 const typeOf = (field: SchemaField | undefined) =>

@@ -1,3 +1,4 @@
+import { withoutLastNumber } from './built-anew.js'
 import {
   carriedChecks,
   carriedItem,
@@ -6,6 +7,7 @@ import {
 } from './carried-columns.js'
 import { carriedObjects, withRealNames } from './carried-objects.js'
 import { readFields, readNames } from './datamodel.js'
+import { countsUp, lostClauses } from './declared-keys.js'
 import type { Declared } from './declared.js'
 import type { LeftAlone } from './left-alone.js'
 import type { SchemaFile } from './schema-file.js'
@@ -19,6 +21,8 @@ export interface Carrying {
   readonly left: readonly LeftAlone[]
   /** As the migrations so far made it. */
   readonly declared: Declared
+  /** As the schema from before would have it made. */
+  readonly made: Declared
   /** Of the schema from before. */
   readonly objects: readonly SqlObject[]
 }
@@ -39,7 +43,7 @@ const rebuilt =
  * foreign keys as long as each column that they name is there.
  */
 export function carried(sql: string, carrying: Carrying): Carried {
-  const { from, to, left, declared, objects } = carrying
+  const { from, to, left, declared, made, objects } = carrying
   const text = to.map(({ content }) => content).join('\n')
   const [before, after] = [readNames(from.content), readNames(text)]
   const [fieldsBefore, fieldsAfter] = [readFields(from.content), readFields(text)]
@@ -51,17 +55,20 @@ export function carried(sql: string, carrying: Carrying): Carried {
     if (own.length === 0 && asDeclared === undefined) return whole
     const known = after.get(table) ?? new Set<string>()
     const change = {
-      ...{ table, own, known, declared: asDeclared },
+      ...{ table, own, known, declared: asDeclared, made: made.tables.get(table) },
       gone: [...(before.get(table) ?? [])].filter((name) => !known.has(name)),
       before: fieldsBefore.get(table) ?? new Map(),
       after: fieldsAfter.get(table) ?? new Map(),
     }
-    const [body = '', between = '', into = '', values = '', end = ''] = parts
+    const [body = '', between = '', into = '', values = '', ending = ''] = parts
+    const isCounting = asDeclared === undefined || countsUp(asDeclared)
+    const end = isCounting ? ending : withoutLastNumber(ending)
     const columns = columnsOf(change)
     const beside = carriedObjects(change, columns, { sql, declared, objects })
     for (const each of beside.triggers) triggers.add(each)
     const { items, leaves: gone } = itemsOf(change, columns, body)
-    for (const each of [...gone, ...beside.leaves]) leaves.add(each)
+    const clauses = asDeclared === undefined ? [] : lostClauses(table, asDeclared)
+    for (const each of [...gone, ...beside.leaves, ...clauses]) leaves.add(each)
     const options = asDeclared?.isStrict === true ? ' STRICT' : ''
     const names = columns.left.flatMap(({ name, isGenerated }) =>
       isGenerated ? [] : [quoted(name)],

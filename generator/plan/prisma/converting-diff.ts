@@ -89,6 +89,7 @@ async function factsOf(
       const isRequired = tables.before.get(each.table)?.columns.get(each.column)?.isRequired
       return isRequired === undefined ? [] : [{ ...each, isNullable: !isRequired }]
     }),
+    refolded: foldedAnew(from.content, text, []),
     left: [
       ...leftRows([from], to, given.renamed),
       ...retargetedRows(from, text),
@@ -99,9 +100,9 @@ async function factsOf(
 }
 
 /** Whether the engine's own SQL is not all there is to do, though no value is converted. */
-function hasFurther({ plain, restated, left, anew }: Facts): boolean {
+function hasFurther({ plain, restated, refolded, left, anew }: Facts): boolean {
   const { drops, required, unique } = plain.losses
-  return [drops, required, unique, restated, left, anew].some((each) => each.length > 0)
+  return [drops, required, unique, restated, refolded, left, anew].some((each) => each.length > 0)
 }
 
 /** SQLite's rows without a value take the default then, unless somebody said what they get. */
@@ -198,7 +199,7 @@ async function scriptOf(facts: Facts, decisions: Decisions): Promise<readonly st
     decided.map((each) => updateSql(each, foldedFrom(from.content, each))).join(''),
     earlier.join('\n'),
     convertSql(database, decided, { before, after: readTables(scripts.after), filled: after }),
-    database === 'postgresql' ? emptySql(folded) : '',
+    emptySql(folded, later),
     filledIn,
     convertInSelects(database, later, decided, folded),
     second,

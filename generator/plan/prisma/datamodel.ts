@@ -63,10 +63,17 @@ export function renameIn(text: string, { table, column, from }: Renamed): string
     column === null
       ? mapModel(body, table)
       : body.map((line) =>
-          columnOf(line, types) === column.from ? mapField(line, column.to) : line,
+          columnOf(line, types) === column.from
+            ? mapField(line, column.to)
+            : line.replace(foldedMark, (mark, source: string) =>
+                source === column.from ? mark.replace(source, () => column.to) : mark,
+              ),
         )
   return [...lines.slice(0, found.start), ...renamed, ...lines.slice(found.end)].join('\n')
 }
+
+/** Behind a column that holds the text of another one, folded. */
+const foldedMark = /\/\/ folded (.+)$/
 
 /** A column as its field says it. */
 export interface SchemaField {

@@ -6,6 +6,8 @@ export interface Declarations {
   readonly checks: readonly string[]
   /** The same with their names: `CONSTRAINT positive CHECK (…)`. */
   readonly constraints: readonly string[]
+  /** Keys and foreign keys of the table itself: `FOREIGN KEY (p_id) REFERENCES p (id)`. */
+  readonly keys: readonly string[]
 }
 
 const piece =
@@ -17,17 +19,21 @@ export function readDeclarations(sql: string): Declarations {
   const columns = new Map<string, string>()
   const checks: string[] = []
   const constraints: string[] = []
+  const keys: string[] = []
   for (const part of partsOf(sql)) {
     const found = checksIn(part)
     checks.push(...found.map((each) => each.sql))
     constraints.push(...found.map((each) => `${each.name}${each.sql}`))
-    if (constraint.test(part)) continue
+    if (constraint.test(part)) {
+      if (found.length === 0) keys.push(part)
+      continue
+    }
     const [, name = ''] = /^("(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|'(?:[^']|'')*'|\S+)/.exec(part) ?? []
     const rest = part.slice(name.length)
     const plain = unquoted(name)
     columns.set(plain.toLowerCase(), `"${plain.replaceAll('"', '""')}"${rest}`)
   }
-  return { columns, checks, constraints }
+  return { columns, checks, constraints, keys }
 }
 
 /** What stands between the outer parentheses, at its commas, without comments. */

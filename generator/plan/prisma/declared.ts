@@ -8,6 +8,8 @@ export interface DeclaredTable {
   readonly columns: ReadonlyMap<string, string>
   /** `CONSTRAINT long_enough CHECK (length(code) > 1)`, those of columns too. */
   readonly checks: readonly string[]
+  /** `UNIQUE (a, b)`, `FOREIGN KEY (p_id) REFERENCES p (id)`: those that the table itself declares. */
+  readonly keys: readonly string[]
   readonly isStrict: boolean
 }
 
@@ -66,8 +68,8 @@ function run(found: Reading, statement: string): void {
 }
 
 const tableOf = (body: string, after: string): DeclaredTable => {
-  const { columns, constraints } = readDeclarations(body)
-  return { columns, checks: constraints, isStrict: /\bSTRICT\b/i.test(after) }
+  const { columns, constraints, keys } = readDeclarations(body)
+  return { columns, checks: constraints, keys, isStrict: /\bSTRICT\b/i.test(after) }
 }
 
 function addIndex(
@@ -130,6 +132,7 @@ function renameColumn(found: Reading, name: string, from: string, to: string): v
     ...table,
     columns: new Map(renamed),
     checks: table.checks.map((sql) => renamedIn(sql, from, to)),
+    keys: table.keys.map((sql) => renamedIn(sql, from, to)),
   })
   found.indexes = found.indexes.map((each) =>
     each.table === name

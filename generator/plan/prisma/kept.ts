@@ -33,20 +33,19 @@ export interface KeptColumn {
   readonly name: string
   /** PostgreSQL's: `tsvector`. */
   readonly type: string
-  /** What kind of index it has. */
-  readonly index: 'Gin'
-  /** The name of it. */
-  readonly indexName: string
+  readonly index?: { readonly name: string; readonly type: 'Gin' }
 }
 
 export const keptFieldType = ({ type }: KeptColumn) => `Unsupported("${type}")?`
 
-export const keptIndex = ({ name, index, indexName }: KeptColumn) =>
-  `@@index([${name}], map: "${indexName}", type: ${index})`
+export const keptIndex = ({ name, index }: KeptColumn): readonly string[] =>
+  index === undefined ? [] : [`@@index([${name}], map: "${index.name}", type: ${index.type})`]
 
 /** Columns of Prisma's schema that a keeper fills, as its marks there say. */
-export interface KeptIn extends Pick<KeptColumn, 'name' | 'indexName'> {
+export interface KeptIn extends Pick<KeptColumn, 'name'> {
   readonly table: string
+  /** Of the index that is on it, or on one beside it. */
+  readonly indexName: string
 }
 
 /** A schema without such columns: what keeps them writes them. Lines stay where they are, and so do those of the developer's own. */

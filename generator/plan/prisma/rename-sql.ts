@@ -50,7 +50,7 @@ export function renameSql(
         return from === table ? [] : [`ALTER TABLE "${from}" RENAME TO "${table}";`]
       return [`ALTER TABLE "${table}" RENAME COLUMN "${column.from}" TO "${column.to}";`]
     }),
-    ...pairs.flatMap(([object, other]) => renameObject(database, object, other)),
+    ...inOrder(pairs).flatMap(([object, other]) => renameObject(database, object, other)),
     ...made.flatMap(({ key }) =>
       key === undefined
         ? []
@@ -60,6 +60,19 @@ export function renameSql(
     ),
   ]
   return `-- Renamed, with every row\n${statements.join('\n')}\n`
+}
+
+type Pair = readonly [SqlObject, SqlObject]
+
+/** A name is free before another object takes it. */
+function inOrder(pairs: readonly Pair[]): readonly Pair[] {
+  const rest = [...pairs]
+  const ordered: Pair[] = []
+  while (rest.length > 0) {
+    const next = rest.findIndex(([, now]) => !rest.some(([old]) => old.name === now.name))
+    ordered.push(...rest.splice(Math.max(next, 0), 1))
+  }
+  return ordered
 }
 
 function isMade({ kind, name, table }: SqlObject, past: string | undefined): boolean {

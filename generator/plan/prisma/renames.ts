@@ -89,26 +89,80 @@ export function exchanged(blueprint: Blueprint, base: string | null): readonly P
   })
 }
 
-/** A rename onto a table that goes in the same step: the rows of one would go, and those of the other get its columns. */
+/**
+ * Renames onto a table or a column that is there, and goes in the same step: nobody can tell whose rows or values stay. Tables
+ * may follow each other, `a` to `b` and `b` to `c`; of two that exchange their names, neither can be renamed first.
+ */
 export function renamedOnto(blueprint: Blueprint, base: string | null): readonly Problem[] {
-  const before = readNames(base ?? '')
-  const stay = new Set(blueprint.entities.map(({ table }) => table))
-  return blueprint.entities.flatMap((entity) =>
-    tableWish(entity).flatMap(({ table, from }): readonly Problem[] => {
-      if (!before.has(from) || !before.has(table) || stay.has(from) || from === table) return []
-      return [
-        {
-          rule: 'renamed-onto',
-          about: { table },
-          file: entity.source,
-          line: 1,
-          column: 1,
-          message: `'${entity.key}' was renamed from '${entity.renamedFrom}', and there is a table '${table}' beside '${from}': its rows would go`,
-          fix: `remove '${entity.key}' first, and save that migration before the rename: svc migrate save; or leave renamedFrom out, and '${from}' goes`,
-        },
-      ]
-    }),
+  const wishes = wishesOf(blueprint, base)
+  if (base === null || wishes.length === 0) return []
+  const renames = takeRenames(wishes, base)
+  return [
+    ...tablesOnto(blueprint, readNames(renames.datamodel)),
+    ...columnsOnto(blueprint, renames, readColumns(base)),
+  ]
+}
+
+function tablesOnto({ entities }: Blueprint, names: Names): readonly Problem[] {
+  const isBlocked = ({ from, table }: Wish) => from !== table && names.has(from) && names.has(table)
+  const stay = new Set(entities.map(({ table }) => table))
+  const blocked = entities.flatMap((entity) =>
+    tableWish(entity)
+      .filter(isBlocked)
+      .map(({ table, from }) => ({ entity, table, from })),
   )
+  return blocked.flatMap(({ entity, table, from }): readonly Problem[] => {
+    const isExchanged = blocked.some((each) => each.table === from)
+    if (stay.has(from) && !isExchanged) return []
+    const says = `'${entity.key}' was renamed from '${entity.renamedFrom}'`
+    return [
+      {
+        ...{ rule: 'renamed-onto', about: { table }, file: entity.source, line: 1, column: 1 },
+        ...(isExchanged
+          ? {
+              message: `${says}, and '${from}' from another table that is there: their rows would change hands`,
+              fix: `rename '${from}' to a third name first, and save that migration before the next: svc migrate save`,
+            }
+          : {
+              message: `${says}, and there is a table '${table}' beside '${from}': its rows would go`,
+              fix: `remove '${entity.key}' first, and save that migration before the rename: svc migrate save; or leave renamedFrom out, and '${from}' goes`,
+            }),
+      },
+    ]
+  })
+}
+
+/** What is folded of a text is left out: it is folded again. */
+function columnsOnto(
+  { entities }: Blueprint,
+  { made, datamodel }: Renames,
+  before: ReadonlyMap<string, ColumnsOfFields>,
+): readonly Problem[] {
+  const names = readNames(datamodel)
+  return entities.flatMap((entity) => {
+    const { table, columns, source } = entity
+    const folded = new Set(columns.map((each) => each.folded))
+    const texts = columns.filter(({ name }) => !folded.has(name))
+    const stay = new Set(columns.map(storedName))
+    const isThere = (name: string) => names.get(table)?.has(name) === true
+    const isMade = (to: string) =>
+      made.some((each) => each.table === table && each.column?.to === to)
+    return columnWishes(table, texts, new Map(), columnsBefore(entity, before)).flatMap(
+      ({ column }): readonly Problem[] => {
+        if (column === null) return []
+        const { from, to } = column
+        if (!isThere(from) || !isThere(to) || stay.has(from) || isMade(to)) return []
+        const about = { table, field: to }
+        return [
+          {
+            ...{ rule: 'renamed-onto', about, file: source, line: 1, column: 1 },
+            message: `'${to}' of '${table}' was renamed from '${from}', and the table has a column '${to}' beside '${from}': its values would go`,
+            fix: `remove '${to}' first, and save that migration before the rename: svc migrate save; or leave the rename out, and '${from}' goes`,
+          },
+        ]
+      },
+    )
+  })
 }
 
 /** Those whose old name the datamodel has, and not the new one: each is made once, and then only history. */

@@ -87,7 +87,8 @@ async function diffBeside(
   const anew = await builtAnewFor(middle, to, asMade)
   const diff = await diffRenamed(database, start, to, { ...rest, anew }, { isAlone: true })
   if (!buildsAnew(diff.sql) && !diff.sql.includes('DROP INDEX')) return diff
-  const objects = readObjects(await buildSql([middle]))
+  const asSaid = await buildSql([middle])
+  const objects = readObjects(asSaid)
   // What svc itself called an index is renamed with its columns.
   const ours = new Set(
     [...readObjects(await buildSql([start])), ...objects].map(({ name }) => name),
@@ -95,7 +96,10 @@ async function diffBeside(
   const asDeclared = asMade()
   const others = asDeclared.indexes.filter(({ name }) => !ours.has(name))
   const declared = { ...asDeclared, indexes: others }
-  const { sql, leaves } = carried(diff.sql, { from: middle, to, left, declared, objects })
+  const { sql, leaves } = carried(diff.sql, {
+    ...{ from: middle, to, left, declared, objects },
+    made: readDeclared([asSaid]),
+  })
   return { ...diff, sql, losses: { ...diff.losses, leaves } }
 }
 

@@ -49,7 +49,7 @@ function drawing(
     const names = [...fields, ...ends].map(({ name }) => name)
     const attributes = [
       ...attributesOf(table, names),
-      ...kept.map(keptIndex),
+      ...kept.flatMap(keptIndex),
       `@@map("${table.name}")`,
     ]
     return { name: table.model, fields, relations: ends, attributes }

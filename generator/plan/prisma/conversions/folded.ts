@@ -22,16 +22,20 @@ export function foldedAnew(
   const after = readFields(to)
   return [...readFields(from)].flatMap(([table, fields]) =>
     [...fields].flatMap(([column, { mark }]) => {
-      const source = /^folded (.+)$/.exec(mark)?.[1]
+      const source = sourceIn(mark)
       if (source === undefined) return []
-      const isGone = after.get(table)?.has(column) === false
-      const isOther = decided.some(
+      const now = after.get(table)?.get(column)
+      const isGone = after.has(table) && now === undefined
+      const isOfOther = (sourceIn(now?.mark ?? '') ?? source) !== source
+      const isRewritten = decided.some(
         (each) => each.isRewritten && each.table === table && each.column === source,
       )
-      return isGone || isOther ? [{ table, column, isGone }] : []
+      return isGone || isOfOther || isRewritten ? [{ table, column, isGone }] : []
     }),
   )
 }
+
+const sourceIn = (mark: string) => /^folded (.+)$/.exec(mark)?.[1]
 
 /** Columns that hold the text of this one, folded. */
 export const foldedFrom = (
@@ -49,9 +53,9 @@ export const foldedMark = ({ table, column }: Folded): string =>
 
 export const readFolded = (sql: string): readonly string[] => namesIn(sql, mark)
 
-/** PostgreSQL; SQLite leaves them out where it copies the table. */
-export const emptySql = (folded: readonly Folded[]): string =>
+/** But for those of tables that SQLite copies, which leaves them out. */
+export const emptySql = (folded: readonly Folded[], sql: string): string =>
   folded
-    .filter(({ isGone }) => !isGone)
+    .filter(({ table, isGone }) => !isGone && !sql.includes(`CREATE TABLE "new_${table}"`))
     .map(({ table, column }) => `UPDATE "${table}" SET "${column}" = NULL;\n`)
     .join('')
