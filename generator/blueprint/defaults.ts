@@ -2,6 +2,7 @@ import { decimalText } from '../../runtime/kinds/decimal.js'
 import { isFieldKind, kindOf } from '../kinds/kinds.js'
 import { passes } from '../kinds/text-rules.js'
 import type { FieldDefinition } from '../manifest/field.js'
+import { isBlank, refusesBlank } from './blank.js'
 import type { Place } from './problems.js'
 import { nearestWord, show } from './shapes.js'
 import type { Json } from './types.js'
@@ -71,6 +72,9 @@ function outside(definition: FieldDefinition, value: Json): Wish | null {
   const size = sizeOf(value, takes === 'digits')
   if (min !== undefined && size < min) return outOfBound('min', min, size)
   if (max !== undefined && size > max) return outOfBound('max', max, size)
+  if (typeof value === 'string' && refusesBlank(definition) && isBlank(value)) {
+    return { says: 'a required text must not be blank', fix: '.allowEmpty()' }
+  }
   const broken = typeof value === 'string' ? brokenRule(definition, value) : undefined
   return broken === undefined
     ? null

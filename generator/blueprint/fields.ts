@@ -1,6 +1,7 @@
 import { isFieldKind, kindOf, storedAs } from '../kinds/kinds.js'
 import type { Field, FieldDefinition } from '../manifest/field.js'
 import { GIVEN_COLUMNS, RESERVED_FIELDS } from '../manifest/reserved.js'
+import { checkBlank, refusesBlank } from './blank.js'
 import { checkBounds } from './bounds.js'
 import { checkDefault } from './defaults.js'
 import { column } from './entity-draft.js'
@@ -135,6 +136,7 @@ function fieldColumn(name: string, { definition }: Field, { at, what, report }: 
   const { description, renamedFrom, column: stored } = definition
   const words = { describe: description, renamedFrom, column: stored }
   const said = checkOptions(words, WORDS, { at: here.at, of: here.what, report })
+  checkBlank(definition, here)
   const value = checkDefault(definition, here)
   // `isFieldValue` has looked.
   const kind = isFieldKind(definition.kind) ? definition.kind : 'field'
@@ -150,6 +152,7 @@ function fieldColumn(name: string, { definition }: Field, { at, what, report }: 
     ...(definition.generated === true ? { generated: true as const } : {}),
     ...(said['column'] === undefined || stored === name ? {} : { stored: String(stored) }),
     ...(definition.folded === true ? { folded: foldedName(name) } : {}),
+    ...(refusesBlank(definition) ? { notBlank: true as const } : {}),
     ...textRules(definition, here),
     ...declared(definition, kind),
   })

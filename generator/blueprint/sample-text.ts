@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { isFieldKind, kindOf } from '../kinds/kinds.js'
 import { passes } from '../kinds/text-rules.js'
 import type { FieldDefinition, TextRule } from '../manifest/field.js'
+import { isBlank, refusesBlank } from './blank.js'
 
 type Library = typeof import('../libraries/fast-check.cjs')
 
@@ -27,6 +28,7 @@ export function sampleFor(
   const isOne = (text: string) =>
     text.length >= min &&
     text.length <= max &&
+    !(refusesBlank(definition) && isBlank(text)) &&
     kind.preset.read(text) === text &&
     passes(rules, text)
   const between = [

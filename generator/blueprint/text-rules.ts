@@ -1,6 +1,7 @@
 import { isFieldKind, kindOf } from '../kinds/kinds.js'
 import { passes } from '../kinds/text-rules.js'
 import type { FieldDefinition, TextRule } from '../manifest/field.js'
+import { isBlank, refusesBlank } from './blank.js'
 import type { Place } from './problems.js'
 import { sampleFor } from './sample-text.js'
 import { aSentence, show } from './shapes.js'
@@ -106,15 +107,14 @@ function checkSample(
   })
 }
 
-function whyNoSample(
-  { kind, sample, min = 0, max = Infinity }: FieldDefinition,
-  rules: readonly TextRule[],
-): string | null {
+function whyNoSample(definition: FieldDefinition, rules: readonly TextRule[]): string | null {
+  const { kind, sample, min = 0, max = Infinity } = definition
   const { preset } = kindOf(isFieldKind(kind) ? kind : 'field')
   const read = preset.read(sample)
   if (typeof read !== 'string') return `${kind}() takes ${preset.says}`
   if (read.length < min) return `.min(${min}) does not allow it`
   if (read.length > max) return `.max(${max}) does not allow it`
+  if (refusesBlank(definition) && isBlank(read)) return 'a required text must not be blank'
   const broken = rules.find((rule) => !passes([rule], read))
   return broken === undefined ? null : `.${broken.name}() does not allow it`
 }

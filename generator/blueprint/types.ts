@@ -113,6 +113,8 @@ export interface Column {
   /** Characters for text, value for numbers, items for lists. */
   readonly min?: number
   readonly max?: number
+  /** No request leaves its text empty or blank. */
+  readonly notBlank?: true
   /** What its text must be besides, and a value that passes. */
   readonly rules?: readonly TextRule[]
   readonly sample?: string

@@ -69,6 +69,8 @@ export interface ColumnFacts {
   readonly nullable: boolean
   readonly min?: number
   readonly max?: number
+  /** No request leaves its text empty or blank. */
+  readonly notBlank?: true
   /** What its text must be besides. */
   readonly rules?: readonly TextRule[]
   /** A value that passes all of them; there is one where there are rules. */

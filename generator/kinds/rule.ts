@@ -1,6 +1,6 @@
 import type { ColumnFacts, Rule } from './kind.js'
 import { literal } from './literal.js'
-import { chainOf } from './text-rules.js'
+import { blankCheckOf, chainOf } from './text-rules.js'
 
 /** The bounds that a field says, by the names of its modifiers. */
 export function limits({ min, max }: ColumnFacts): readonly (readonly [string, number])[] {
@@ -9,9 +9,11 @@ export function limits({ min, max }: ColumnFacts): readonly (readonly [string, n
 }
 
 const chained = (column: ColumnFacts): string =>
+  blankCheckOf(column) +
   limits(column)
     .map(([name, value]) => `.${name}(${value})`)
-    .join('') + chainOf(column)
+    .join('') +
+  chainOf(column)
 
 /** `text().max(160)`. */
 export const bounded = (column: ColumnFacts): string => `()${chained(column)}`

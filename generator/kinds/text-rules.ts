@@ -4,6 +4,10 @@ import { literal } from './literal.js'
 
 /** What a field of text says besides its kind and its length: `.startsWith('ABC-')`, `.regex(/^[A-Z]{3}-\d+$/u)`. */
 
+/** Directly behind the function of its kind: of a blank text nothing else is said. */
+export const blankCheckOf = ({ notBlank }: ColumnFacts): string =>
+  notBlank === true ? '.check(notBlank)' : ''
+
 /** Behind the function of its kind, as zod has them: `.regex(/^[A-Z]{3}-\d+$/u, 'must be a code')`. */
 export const chainOf = ({ rules = [] }: ColumnFacts): string => rules.map(callOf).join('')
 

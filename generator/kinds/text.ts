@@ -1,6 +1,6 @@
 import { integer } from '../../runtime/kinds/integer.js'
 import { noDigits } from '../../runtime/kinds/kind.js'
-import { text as stored } from '../../runtime/kinds/text.js'
+import { notWhiteSpace, text as stored } from '../../runtime/kinds/text.js'
 import { isShortOrUnsaid } from './index-length.js'
 import type { Bound, ColumnFacts, Kind, Preset } from './kind.js'
 import { literal } from './literal.js'
@@ -26,9 +26,9 @@ export const asText = (read: unknown): string | undefined =>
 const awkwardLength = 17
 const mostInTests = 10_000
 
-function edges({ min = 0, max = mostInTests }: ColumnFacts): readonly string[] {
+function edges({ min = 0, max = mostInTests, notBlank }: ColumnFacts): readonly string[] {
   return [
-    ...(min === 0 ? ["''"] : []),
+    ...(min === 0 && notBlank !== true ? ["''"] : []),
     ...(min <= awkwardLength && awkwardLength < max ? ['awkward'] : []),
     `long(${Math.max(min, Math.min(max, mostInTests))})`,
   ]
@@ -46,9 +46,10 @@ export function sampleText({ name, min = 0, max = Infinity }: ColumnFacts): stri
 /** Text in a body, of at most so many characters unless the field says otherwise. */
 export const sentText =
   (longest?: number) =>
-  ({ nullable, min, max = longest }: ColumnFacts) => ({
+  ({ nullable, min, max = longest, notBlank }: ColumnFacts) => ({
     ...texts({ nullable, name: '' }),
-    ...bounds('minLength', min, 'maxLength', max),
+    ...bounds('minLength', notBlank === true ? Math.max(min ?? 1, 1) : min, 'maxLength', max),
+    ...(notBlank === true ? { pattern: notWhiteSpace.source } : {}),
   })
 
 export const text: Kind<'text', 'text'> = {

@@ -5,6 +5,7 @@ import type {
   DateField,
   DecimalField,
   FixedTextField,
+  FormedTextField,
   JsonField,
   MultiSelectField,
   NumberField,
@@ -17,7 +18,7 @@ import { fieldMaker } from '../manifest/field.js'
 
 /** The function of each field kind: `index.ts` gives all of them, so nothing else stands here. */
 
-const textual = fieldMaker([
+const textWords = [
   'default',
   'unique',
   'min',
@@ -27,7 +28,9 @@ const textual = fieldMaker([
   'regex',
   'sample',
   'folded',
-])
+] as const
+const textual = fieldMaker(textWords)
+const plainText = fieldMaker([...textWords, 'allowEmpty'])
 const numeric = fieldMaker(['default', 'unique', 'min', 'max'])
 const truth = fieldMaker(['default'])
 const document = fieldMaker(['default', 'max'])
@@ -45,21 +48,21 @@ const listed = <Option extends string>(options: CheckOptions<Option>) =>
  *
  * @example nickname: field().nullable()
  */
-export const field = (): TextField => textual({ kind: 'field' })
+export const field = (): TextField => plainText({ kind: 'field' })
 
 /**
  * One line of text, at most 255 characters unless `.max()` says otherwise.
  *
  * @example title: text().max(160)
  */
-export const text = (): TextField => textual({ kind: 'text' })
+export const text = (): TextField => plainText({ kind: 'text' })
 
 /**
  * Text over several lines, at most 65,535 characters unless `.max()` says otherwise.
  *
  * @example body: textarea().max(5000)
  */
-export const textarea = (): TextField => textual({ kind: 'textarea' })
+export const textarea = (): TextField => plainText({ kind: 'textarea' })
 
 /**
  * A whole number of 32 bits; the same as `integer`.
@@ -147,21 +150,21 @@ export const multiSelect = <const Option extends string>(
  *
  * @example email: email().unique()
  */
-export const email = (): TextField => textual({ kind: 'email' })
+export const email = (): FormedTextField => textual({ kind: 'email' })
 
 /**
  * An absolute `http` or `https` URL without a name or password in it, at most 2,048 characters unless `.max()` says otherwise.
  *
  * @example website: url().nullable()
  */
-export const url = (): TextField => textual({ kind: 'url' })
+export const url = (): FormedTextField => textual({ kind: 'url' })
 
 /**
  * An international phone number, `+` and 7 to 15 digits (E.164): blanks, dashes, brackets and dots that were sent are not kept.
  *
  * @example mobile: phone().unique()
  */
-export const phone = (): TextField => textual({ kind: 'phone' })
+export const phone = (): FormedTextField => textual({ kind: 'phone' })
 
 /**
  * A name in addresses, such as `first-post`: lower-case letters and digits, with single dashes between them, at most 255 characters
@@ -169,7 +172,7 @@ export const phone = (): TextField => textual({ kind: 'phone' })
  *
  * @example slug: slug().unique()
  */
-export const slug = (): TextField => textual({ kind: 'slug' })
+export const slug = (): FormedTextField => textual({ kind: 'slug' })
 
 /**
  * A color as `#1e90ff`: six hexadecimal digits in lower case.

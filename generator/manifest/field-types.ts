@@ -11,8 +11,8 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue }
 
-/** Text of any kind. */
-export interface TextField extends Field {
+/** Text of a kind that tells what it looks like: an e-mail address, a URL. */
+export interface FormedTextField extends Field {
   readonly like?: 'text'
   /** Used when a new record does not say. */
   default(value: string): this
@@ -36,6 +36,12 @@ export interface TextField extends Field {
   sample(value: string): this
   /** Searched without case and accents, alike on every database: `ecole` finds `École`, `strasse` finds `Straße`. */
   folded(): this
+}
+
+/** Text of any form. Where it is not nullable, requests may not leave it empty or blank. */
+export interface TextField extends FormedTextField {
+  /** Lets requests send `''` and texts of nothing but white space, although the field is not nullable. */
+  allowEmpty(): this
 }
 
 /** Text whose form says how long it is. */

@@ -38,6 +38,7 @@ export interface FieldDefinition {
   readonly default?: unknown
   readonly min?: number
   readonly max?: number
+  readonly allowEmpty?: boolean
   readonly rules?: readonly TextRule[]
   readonly sample?: string
   readonly options?: readonly string[]
@@ -70,6 +71,7 @@ type ModifierName =
   | 'endsWith'
   | 'regex'
   | 'sample'
+  | 'allowEmpty'
   | 'folded'
   | 'enumType'
 
@@ -92,6 +94,7 @@ const MODIFIERS: Record<
   endsWith: ruling((text) => ({ name: 'endsWith', text: text as string })),
   regex: ruling(regexRule),
   sample: changing((value) => ({ sample: value as string })),
+  allowEmpty: changing(() => ({ allowEmpty: true })),
   enumType: changing((value) => ({ enumType: value as string })),
   describe: changing((value) => ({ description: value as string })),
   renamedFrom: changing((value) => ({ renamedFrom: value as string })),

@@ -6,7 +6,7 @@
  */
 
 import { z } from 'zod'
-import { isStorable, unstorable } from '../kinds/text.js'
+import { isStorable, notWhiteSpace, unstorable } from '../kinds/text.js'
 import { worded } from './messages.js'
 
 const mustBeStorable = { error: () => worded(unstorable, 'storable') }
@@ -15,6 +15,12 @@ const mustBeStorable = { error: () => worded(unstorable, 'storable') }
 export function text() {
   return z.string().refine(isStorable, mustBeStorable)
 }
+
+/** For text that a record must have: `text().check(notBlank)`. What passes is stored as it was sent, with blanks around it. */
+export const notBlank = z.refine<string>((value) => notWhiteSpace.test(value), {
+  abort: true,
+  error: () => worded('must not be empty', 'empty'),
+})
 
 /** Text; the kind for values nothing more is known of. */
 export const field = text

@@ -1,3 +1,4 @@
+import { countedText } from '../errors.js'
 import type { Access, StrictBodies, Write } from '../model/entity.js'
 import { nearest } from '../model/nearest.js'
 import { mayWrite } from '../policy/access.js'
@@ -59,19 +60,23 @@ function unknownKeys(body: Write['body'], { takes, ignores = [] }: Keys): readon
   return Object.keys(body).filter((key) => !known.has(key))
 }
 
+/** All of them count as errors, and the first are named. */
 function strangers(body: Write['body'], keys: Keys): ReadonlyMap<string, string[]> {
-  const { takes, pointers } = keys
-  const unknown = unknownKeys(body, keys)
-  const named = unknown.slice(0, mostKeys).map((key): [string, string[]] => {
-    const other = pointers?.get(key)
-    const isTaken = other !== undefined && takes.includes(other)
-    const meant = isTaken ? other : nearest(key, takes)
-    const list = takes.join(', ') || 'nothing'
-    const guess = meant === undefined ? `. What is taken here: ${list}` : `: '${meant}' is`
+  const errors = new Map<string, string[]>()
+  for (const key of unknownKeys(body, keys)) {
     const name = key.length > longest ? `${key.slice(0, longest)}…` : key
-    return [name, [sentence(name, worded(`is not known${guess}`, 'unknown', { known: list }))]]
-  })
-  const more = unknown.length - named.length
-  if (more > 0) named[0]?.[1].push(`So are ${more} more keys of the body.`)
-  return new Map(named)
+    const isNamed = errors.size < mostKeys && !errors.has(name)
+    if (isNamed) errors.set(name, [sentence(name, unknownText(key, keys))])
+    else errors.set(key, [countedText])
+  }
+  return errors
+}
+
+function unknownText(key: string, { takes, pointers }: Keys): string {
+  const other = pointers?.get(key)
+  const isTaken = other !== undefined && takes.includes(other)
+  const meant = isTaken ? other : nearest(key, takes)
+  const list = takes.join(', ') || 'nothing'
+  const guess = meant === undefined ? `. What is taken here: ${list}` : `: '${meant}' is`
+  return worded(`is not known${guess}`, 'unknown', { known: list })
 }

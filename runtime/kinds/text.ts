@@ -8,6 +8,9 @@ export const isStorable = (text: string): boolean => !refused.test(text)
 /** What is said of one that is not storable. */
 export const unstorable = 'must not contain characters that cannot be stored'
 
+/** A text without such a character is blank. White space is what JavaScript's `trim()` takes away. */
+export const notWhiteSpace = /\S/u
+
 /** As both databases compare them; JavaScript's `<` looks at halves of characters. */
 function byCodePoint(one: string, other: string): number {
   const [a, b] = [Array.from(one), Array.from(other)]

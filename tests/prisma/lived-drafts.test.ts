@@ -52,7 +52,7 @@ describe.each(databases)('on %s', (database) => {
   }
 
   test('a draft of the same SQL, in which text means something else, looks at the rows', async () => {
-    const people = (contact: ReturnType<typeof text>) => ({
+    const people = (contact: ReturnType<typeof email>) => ({
       people: repository({ fields: { contact } }),
     })
     await begin(people(text()), false)

@@ -41,6 +41,14 @@ const manifest = {
     ),
     'app/Hooks/CommentHooks.ts': hooks('Comment'),
   },
+  edits: {
+    // A route of the owner's beside /graphql.
+    'app/app.ts': (text: string) =>
+      `import { PostRepository } from '#app/Repositories/PostRepository.js'\n${text}`.replace(
+        "  app.route('/api', api)",
+        "  app.post('/graphql-x', async (c) => c.json(await PostRepository.store(null, { title: 'X' })))\n$&",
+      ),
+  },
 }
 
 const api = '/api/svc/posts'
@@ -88,6 +96,13 @@ describe.each(databases)('what hooks know of their request on %s', (name) => {
     ])
     expect(await hooksOf('PATCH', `${api}/${id}`, { title: 'C' })).toEqual([
       'insideUpdate Post rest one',
+    ])
+  })
+
+  it('a route whose path only begins like that of GraphQL is code of the owner', async () => {
+    expect(await hooksOf('POST', '/graphql-x', {})).toEqual([
+      'beforeStore Post code one',
+      'insideStore Post code one',
     ])
   })
 

@@ -33,6 +33,17 @@ describe.each(databases)('attach, sync and detach on %s', (name) => {
       .toSorted()
   }
 
+  it.each(['attach', 'sync', 'detach'])(
+    '%s names twenty ids of none, and counts the others',
+    async (operation) => {
+      const none = Array.from({ length: 900 }, (_, at) => 900_000 + at)
+      const { status, body } = await blog.post(at(operation), { users: none }, ann)
+      const named = none.slice(0, 20).join(', ')
+      const text = `The users must be ids of records that exist: there is no ${named} and 880 more.`
+      expect([status, body.errors]).toEqual([422, { users: [text] }])
+    },
+  )
+
   it('attach answers 201 with the pivots, sync 200, detach 204', async () => {
     const made = await blog.post(at('attach'), { users: [ann, ben], is_admin: true }, ann)
     expect(made.status).toBe(201)

@@ -67,7 +67,20 @@ describe.each(databases)('strict bodies on %s', (name) => {
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`key${at}`, at]))
     const [status, errors] = await send('PATCH', path(), { ...many, ['x'.repeat(9999)]: 1 })
     expect([status, Object.keys(errors).length]).toEqual([422, 20])
-    expect(errors.key0[1]).toBe('So are 4981 more keys of the body.')
+    expect(errors.key0).toHaveLength(1)
+    const counted = async (method: string, address: string, sent: object) => {
+      const body = JSON.stringify(sent)
+      const headers = { 'content-type': 'application/json' }
+      return (await blog.request(method, address, { as: ann, body, headers })).body.message
+    }
+    const some = Object.fromEntries(Object.entries(many).slice(0, 25))
+    const ends = (count: number) => expect.stringMatching(`\\(and ${count} more errors\\)$`)
+    expect(await counted('PATCH', `/api/${path()}`, some)).toEqual(ends(24))
+    expect(await counted('PATCH', `/api/${path()}`, { ...some, title: 7 })).toEqual(ends(25))
+    // Alike in what is repeated of them.
+    const long = { ['x'.repeat(70)]: 1, ['x'.repeat(71)]: 1 }
+    expect(await counted('PATCH', `/api/${path()}`, long)).toMatch(/\(and 1 more error\)$/)
+    expect(await counted('POST', '/api/login', some)).toEqual(ends(26))
     expect(await send('PATCH', path(), `{"title":"x","__proto__":{}}`)).toEqual([
       422,
       JSON.parse('{"__proto__":["The __proto__ field is not known."]}'),

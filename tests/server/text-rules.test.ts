@@ -74,8 +74,9 @@ describe.each(databases)('on %s', (database) => {
     const text = readFileSync(join(project.folder, 'app/OpenApi/openapi.json'), 'utf8')
     const { properties } = JSON.parse(text).components.schemas.ThingStore
     const { examples, ...code } = properties.code
-    expect(code).toEqual({ type: 'string', maxLength: 8, pattern: '^[A-Z]{3}-\\d+$' })
-    expect(examples).toEqual([expect.stringMatching(code.pattern)])
+    const allOf = [{ pattern: '\\S' }, { pattern: '^[A-Z]{3}-\\d+$' }]
+    expect(code).toEqual({ type: 'string', minLength: 1, maxLength: 8, allOf })
+    expect(examples).toEqual([expect.stringMatching(/^[A-Z]{3}-\d+$/)])
     expect(properties.label.allOf).toEqual([{ pattern: '^No\\. ' }, { pattern: '!$' }])
     expect(properties.path.allOf).toHaveLength(2)
   })

@@ -1,6 +1,7 @@
 import type { Catalog, FoundColumn, FoundTable } from '../../plan/existing/catalog.js'
 import { baselineOf } from './postgres-baseline.js'
 import type { Query } from './read-sqlite.js'
+import { whiteSpace } from './white-space.js'
 
 /** Reads the schema of a PostgreSQL database that its connection sees first, `public` as a rule. */
 export async function readPostgres(query: Query): Promise<Catalog> {
@@ -74,9 +75,12 @@ async function columnOf(
   const type = String(row['type'])
   const largest = type === 'bigint' ? `max(abs(${place}::numeric))` : 'null'
   const longest = type === 'text' ? `max(length(${place}))` : 'null'
+  const isText = /^(?:text|citext|character)/.test(type)
+  const blank = isText ? `bool_or(btrim(${place}::text, ${whiteSpace}) = '')` : 'false'
   const odd = oddIn(type, String(place)) ?? 'false'
   const [values = {}] = await query(
     `SELECT count(*)::int AS "rows", (count(*) - count(${place}))::int AS nulls, ${largest}::text AS largest, ${longest} AS longest,
+       ${blank} AS blank,
        min(${place}::text) FILTER (WHERE ${odd}) AS odd FROM ${from}`,
   )
   return {
@@ -90,6 +94,7 @@ async function columnOf(
     values: {
       rows: Number(values['rows']),
       hasNull: Number(values['nulls']) > 0,
+      hasBlank: values['blank'] === true,
       storage: [],
       largest: values['largest'] === null ? null : Number(values['largest']),
       longest: values['longest'] === null ? null : Number(values['longest']),

@@ -1,6 +1,7 @@
 import type { Catalog, FoundColumn, FoundTable, FoundValues } from '../../plan/existing/catalog.js'
 import { readDeclarations, type Declarations } from '../../plan/prisma/declarations.js'
 import { foreignKeyOf } from '../../plan/prisma/declared-keys.js'
+import { whiteSpace } from './white-space.js'
 
 /** Rows as objects; it only reads. */
 export type Query = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>
@@ -194,6 +195,7 @@ async function valuesOf(query: Query, table: string, column: string): Promise<Fo
        max(${place} IN (9e999, -9e999)) AS infinite,
        min(CASE WHEN typeof(${place}) = 'text' THEN ${place} END) AS example,
        max(CASE WHEN typeof(${place}) = 'text' THEN length(${place}) END) AS longest,
+       max(typeof(${place}) = 'text' AND trim(${place}, ${whiteSpace}) = '') AS blank,
        sum(${place} IS NOT NULL AND length(${place}) <> 36) AS others,
        sum(${place} IS NOT NULL AND ${place} NOT GLOB '????-??-??T??:??:??.???+00:00') AS foreigners
      FROM ${from}`,
@@ -202,6 +204,7 @@ async function valuesOf(query: Query, table: string, column: string): Promise<Fo
   return {
     rows: Number(row['rows']),
     hasNull: Number(row['nulls']) > 0,
+    hasBlank: row['blank'] === 1,
     storage: text(row['storage'])
       .split(',')
       .filter((each) => each !== '' && each !== 'null'),

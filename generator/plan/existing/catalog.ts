@@ -59,6 +59,8 @@ export interface FoundColumn {
 export interface FoundValues {
   readonly rows: number
   readonly hasNull: boolean
+  /** A text of nothing but white space, or of no character. */
+  readonly hasBlank: boolean
   /** SQLite: `integer`, `real`, `text`, `blob`. */
   readonly storage: readonly string[]
   /** The largest whole number, whatever its sign. */

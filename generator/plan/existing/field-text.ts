@@ -1,3 +1,4 @@
+import { notWhiteSpace } from '../../../runtime/kinds/text.js'
 import type { Database } from '../../blueprint/types.js'
 import { LONGEST_INDEXED } from '../../kinds/index-length.js'
 import { type FieldKind, kindOf, kinds } from '../../kinds/kinds.js'
@@ -45,8 +46,16 @@ export function storedAs(column: FoundColumn, database: Database): Decided {
     column.nullable ? '.nullable()' : '',
     isFilled ? '.generated()' : '',
     fallback === null || isFilled ? '' : `.default(${fallback})`,
+    isFilled || !mayBeBlank(column, kind) ? '' : '.allowEmpty()',
   ].join('')
   return note === undefined ? { field, kind } : { field, kind, note }
+}
+
+/** A required text refuses blank ones, and what rows hold must go on being taken. */
+function mayBeBlank(column: FoundColumn, kind: FieldKind): boolean {
+  if (column.nullable || kindOf(kind).group !== 'text') return false
+  const word = wordIn(column.default)
+  return column.values.hasBlank || (word !== undefined && !notWhiteSpace.test(word))
 }
 
 type Known = { readonly call: string; readonly kind: FieldKind; readonly note?: string }
@@ -134,9 +143,13 @@ function sqliteKind(column: FoundColumn): Found {
 /** The default as the manifest writes it; what only the database can work out is its to fill. */
 function defaultOf({ default: text, nullable }: FoundColumn, kind: FieldKind): string | null {
   if (text === null || /^null(::.*)?$/i.test(text)) return null
-  const word = /^\(?'((?:[^']|'')*)'(?:::[\w ."()]+)?\)?$/.exec(text)?.[1]?.replaceAll("''", "'")
+  const word = wordIn(text)
   const digits = /^\(*'?(-?\d+(?:\.\d+)?)'?\)*(?:::[\w ]+)?$/.exec(text)?.[1]
   const read = kindOf(kind).existing.preset({ sql: text, word, digits })
   // A default of an optional column would be lost to NULL where a request says so: that is what it means.
   return read === "''" && nullable ? null : (read ?? 'generated')
 }
+
+/** What stands in the quotes of a default. */
+const wordIn = (text: string | null): string | undefined =>
+  /^\(?'((?:[^']|'')*)'(?:::[\w ."()]+)?\)?$/.exec(text ?? '')?.[1]?.replaceAll("''", "'")

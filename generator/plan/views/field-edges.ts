@@ -36,11 +36,12 @@ const found = new Map<string, readonly string[]>()
  * sorts them, NULL last. Found once for all columns alike.
  */
 export function fieldEdges(column: Column): readonly string[] {
-  const { kind, min, max, precision, scale, options = [], rules = [], sample } = column
+  const { kind, min, max, notBlank, precision, scale, options = [], rules = [], sample } = column
   const alike = JSON.stringify([
     kind,
     min,
     max,
+    notBlank,
     precision,
     scale,
     holdsNull(column),

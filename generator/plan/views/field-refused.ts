@@ -1,3 +1,4 @@
+import { notWhiteSpace } from '../../../runtime/kinds/text.js'
 import type { Column } from '../../blueprint/types.js'
 import type { Schema } from '../../kinds/kind.js'
 import { kindOf } from '../../kinds/kinds.js'
@@ -29,6 +30,7 @@ function refusedBy(sent: Schema): readonly string[] {
   const isNullable = types[0] === undefined || types.includes('null')
   return [
     ...bounded(schema),
+    ...(schema['pattern'] === notWhiteSpace.source ? [valueOf(' \t\n')] : []),
     ...((hasForm(schema) && !isTaken(noValue, schema)) ||
     types.includes('boolean') ||
     types[0] === 'number'
@@ -55,11 +57,12 @@ const isTaken = (text: string, schema: Schema): boolean =>
   !('enum' in schema || 'format' in schema) &&
   patternsOf(schema).every((pattern) => new RegExp(pattern, 'u').test(text))
 
+/** That a text is not blank is no form. */
 function patternsOf({ pattern, allOf }: Schema): readonly string[] {
   const parts: readonly Schema[] = Array.isArray(allOf) ? allOf : []
-  return [pattern, ...parts.map((part) => part['pattern'])].filter(
-    (each) => typeof each === 'string',
-  )
+  return [pattern, ...parts.map((part) => part['pattern'])]
+    .filter((each) => typeof each === 'string')
+    .filter((each) => each !== notWhiteSpace.source)
 }
 
 /** How long a value of some form may be, its form says better. */
@@ -75,7 +78,9 @@ function bounded(schema: Schema): readonly string[] {
   ]
   return [
     ...beyond.map(valueOf),
-    ...(hasForm(schema) ? [] : lengths.map((length) => `'x'.repeat(${length})`)),
+    ...(hasForm(schema)
+      ? []
+      : lengths.map((length) => (length === 0 ? "''" : `'x'.repeat(${length})`))),
     ...lists(schema),
   ]
 }

@@ -12,7 +12,7 @@ import {
   targetsOf,
 } from './relations.js'
 import type { EntryView, RelationView } from './relations.js'
-import { ruleOf, type Rule, type RuleFunction } from './rule.js'
+import { ruleOf, type Rule } from './rule.js'
 import { storageOf } from './storage.js'
 
 export interface RepositoryView {
@@ -163,8 +163,9 @@ function relatedOf(entity: Entity, project: Surroundings) {
 export const isShown = (column: Column) =>
   !column.hidden && column.role !== 'id' && !storedAs(column).isSecret
 
-export function ruleImportsOf(rules: readonly RuleFunction[]): readonly RuleImport[] {
-  const fileOf = new Map(rules.map(({ use, file }) => [use, file]))
+export function ruleImportsOf(rules: readonly Rule[]): readonly RuleImport[] {
+  const functions = rules.flatMap((rule) => rule.functions)
+  const fileOf = new Map(functions.map(({ use, file }) => [use, file]))
   const files = new Map<string, string[]>()
   for (const [name, file] of [...fileOf].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
     files.set(file, [...(files.get(file) ?? []), name])

@@ -8,14 +8,16 @@ export interface RuleFunction {
   readonly file: string
 }
 
-/** The rule a value from a request must pass, and the function it begins with. */
-export interface Rule extends RuleFunction {
+/** The rule a value from a request must pass, and the functions that it calls. */
+export interface Rule {
+  readonly functions: readonly RuleFunction[]
   readonly text: string
 }
 
 /*
  *  column            rule
- *  required          text().max(160)
+ *  required          integer().min(1)
+ *  required text     text().check(notBlank).max(160), text().max(160) with allowEmpty
  *  with a default    boolean().optional()
  *  nullable          dateTime().nullish()
  *  foreign           reference('integer'), wideReference('bigInteger')
@@ -28,8 +30,11 @@ export function ruleOf(column: Column): Rule {
   if (column.role === 'id') return givenIdRule(column)
   const isForeign = column.role === 'foreign'
   const { name, file, given } = isForeign ? referenceTo(column) : kindOf(column.kind).rule
-  return { use: name, file, text: `${name}${given(column)}${presence(column)}` }
+  const functions = [{ use: name, file }, ...(column.notBlank === true ? [notBlank] : [])]
+  return { functions, text: `${name}${given(column)}${presence(column)}` }
 }
+
+const notBlank: RuleFunction = { use: 'notBlank', file: 'rules' }
 
 function referenceTo({ kind }: Column): ReturnType<typeof kindOf>['rule'] {
   const isWide = kind !== 'integer' && kind !== 'uuid'
@@ -44,7 +49,7 @@ function givenIdRule({ kind, given, max }: Column): Rule {
   const bound = max === undefined ? '' : `, { max: ${max} }`
   const presence = given === 'must' ? '' : '.optional()'
   const text = `givenId(${literal(kindOf(kind).storage)}${bound})${presence}`
-  return { use: 'givenId', file: 'wide-id-rules', text }
+  return { functions: [{ use: 'givenId', file: 'wide-id-rules' }], text }
 }
 
 function presence(column: Column): string {

@@ -16,7 +16,7 @@ import { hookErrors } from '../../operations/validate-hook.js'
 import { fillValues, gatesOf, merged, stamped, toStore } from '../../operations/write-values.js'
 import { ask, explain, visibleRows } from '../../policy/access.js'
 import { answersTest } from '../../policy/condition-sql.js'
-import { passes } from '../../policy/gates.js'
+import { gateAnswer, passes } from '../../policy/gates.js'
 import { where } from '../../policy/predicate.js'
 import { identifier, join, read, sql, table, write } from '../../sql/sql.js'
 import { accessBehind, type HasRelated, linkOf, maySeeEntry } from '../relations/entries.js'
@@ -113,15 +113,24 @@ async function readChildren(
     const { ids, impossible, problem } = readIds(target.entity.id, name, { [name]: given }, true)
     if (problem !== null) throw invalid({ [name]: [problem] })
     if (ids.length + impossible.length === 0) continue
-    if (!passes(policy.canUpdate, relation.foreignKey, request.user)) throw forbidden()
-    const rows = await changeable(target, name, ids, impossible)
+    const gate = gateAnswer(policy.canUpdate, relation.foreignKey, request.user)
+    if (gate === false) throw forbidden()
+    const changing =
+      typeof gate === 'object' ? behindGate(target, relation.foreignKey, gate) : target
+    const rows = await changeable(changing, name, ids, impossible)
     // What is locked of them one by one is locked as all lock who lock many.
     const inOrder = ids.toSorted(compareIds)
     const sorted = rows.toSorted((one, other) => compareIds(one['id'], other['id']))
-    found.push({ name, access: target, relation, ids: inOrder, rows: sorted })
+    found.push({ name, access: changing, relation, ids: inOrder, rows: sorted })
   }
   return found
 }
+
+/** The gate of the foreign key answered a condition: every child that is given has to satisfy it. */
+const behindGate = (access: Access, foreignKey: string, condition: object): Access =>
+  Object.assign({}, access, {
+    ofRow: { updatable: new Map([[foreignKey, condition]]), kept: new Set<string>() },
+  })
 
 /** Policy first, then what is not there. */
 async function changeable(
@@ -135,7 +144,7 @@ async function changeable(
   const named = { id: { in: ids } }
   const rows = await readRows(
     entity,
-    answersTest(entity, [named, visible, await mayUpdate(target)]),
+    answersTest(entity, [named, visible, ...(await mayChange(target))]),
   )
   if (rows.length === ids.length && impossible.length === 0) return rows
   const seen = await readRows(entity, answersTest(entity, [named, visible]))
@@ -145,7 +154,11 @@ async function changeable(
   throw invalid({ [name]: [unknownIds(name, unknown)] })
 }
 
-const mayUpdate = (access: Access) => ask(access, 'update')
+/** What a child must be: that its policy lets the user change it, and the gate of its foreign key. */
+const mayChange = async (access: Access): Promise<readonly unknown[]> => [
+  await ask(access, 'update'),
+  ...(access.ofRow?.updatable.values() ?? []),
+]
 
 /** One UPDATE of a transaction: the same values for all ids. */
 interface ChildChange {
@@ -240,7 +253,7 @@ async function writeChange(
   const set = [...given, ...assignments(access, columns, parameters)]
   const reader = rowReader(entity, allColumns(entity))
   const visible = await visibleRows(access)
-  const filter = answersTest(entity, [{ id: { in: ids } }, visible, await mayUpdate(access)])
+  const filter = answersTest(entity, [{ id: { in: ids } }, visible, ...(await mayChange(access))])
   const admitted = holdingAfter(entity, filter, rule, new Map(encoded))
   const query = sql`update ${table(entity.table, 't0')} set ${join(set)}${where(admitted, access)}
     returning ${reader.select('')}`
@@ -262,7 +275,7 @@ async function unchanged(
 ): Promise<Error> {
   const { entity, request } = access
   const visible = await visibleRows(access)
-  const filter = answersTest(entity, [{ id: { in: ids } }, visible, await mayUpdate(access)])
+  const filter = answersTest(entity, [{ id: { in: ids } }, visible, ...(await mayChange(access))])
   const from = table(entity.table, 't0')
   const query = sql`select count(*) from ${from}${where(filter, { entity })}`
   const [count] = await read(connection, query)
@@ -274,5 +287,5 @@ async function unchanged(
 /** What the database refuses of a child is answered under the list that named it. */
 function namingList(list: string, error: unknown): unknown {
   if (!(error instanceof HttpError) || error.errors === undefined) return error
-  return invalid({ [list]: [...new Set(Object.values(error.errors).flat())] })
+  return invalid({ [list]: [...new Set(Object.values(error.errors).flat())] }, error.unnamed)
 }

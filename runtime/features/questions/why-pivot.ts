@@ -1,4 +1,4 @@
-import { HttpError } from '../../errors.js'
+import { countedText, HttpError } from '../../errors.js'
 import type { Row } from '../../model/entity.js'
 import { getOwn } from '../../model/get-own.js'
 import { accessTo, newRequest } from '../../policy/access.js'
@@ -12,6 +12,7 @@ import {
   requireGate,
   requirePivot,
 } from '../pivots/pivot-policy.js'
+import { someIds } from '../relations/named-ids.js'
 import { harmless } from './shown-value.js'
 import { readStep, constantStep } from './steps.js'
 import { type Question, type Step, Unanswerable, type Why } from './why-types.js'
@@ -111,9 +112,10 @@ function wrongIn({ ids, impossible, errors, target }: PivotChange, { related }: 
   const missing = [...ids.filter((each) => !related.has(each)), ...impossible]
   const unseen =
     missing.length > 0
-      ? [`there is no ${missing.join(', ')} among the ${target.key} that are seen`]
+      ? [`there is no ${someIds(missing)} among the ${target.key} that are seen`]
       : []
-  return [...[...errors.values()].flat(), ...unseen].join(' ')
+  const texts = [...errors.values()].flat().filter((text) => text !== countedText)
+  return [...texts, ...unseen].join(' ')
 }
 
 /** What the method is called with, and what that is. */

@@ -48,9 +48,22 @@ function problemOf(given: unknown, list: readonly unknown[], mayBeNone: boolean)
 
 const isIdLike = (item: unknown) => typeof item === 'string' || typeof item === 'number'
 
-/** 422: ids that no record has, or none the user may see. */
+/** 422: ids that no record has, or none the user may see. The first are named, and the others counted. */
 export function unknownIds(key: string, ids: readonly (number | string)[]): string {
-  const none = ids.join(', ')
-  const text = `must be ids of records that exist: there is no ${none}`
-  return sentence(key, worded(text, 'idsExist', { ids: none }))
+  const text = `must be ids of records that exist: there is no ${someIds(ids)}`
+  return sentence(key, worded(text, 'idsExist', { ids: someIds(ids, (count) => `… (+${count})`) }))
+}
+
+/** Ids that one text names. */
+const mostIds = 20
+
+const andMore = (count: number) => `and ${count} more`
+
+/** `1, 2, 3`; of many ids, the first and how many more there are. */
+export function someIds(ids: readonly (number | string)[], more = andMore): string {
+  const named = ids
+    .slice(0, mostIds)
+    .map((id) => String(id).slice(0, 64))
+    .join(', ')
+  return ids.length > mostIds ? `${named} ${more(ids.length - mostIds)}` : named
 }

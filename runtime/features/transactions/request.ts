@@ -31,6 +31,6 @@ export const requestForHooks: MiddlewareHandler<ServerEnv<never>> = (c, next) =>
   requests.run({ requestId: c.get('requestId'), origin: originOf(c), isDryRun: false }, next)
 
 function originOf({ req: { path } }: Pick<Context, 'req'>): Origin {
-  if (path.startsWith('/graphql')) return 'graphql'
+  if (path === '/graphql' || path.startsWith('/graphql/')) return 'graphql'
   return path.startsWith('/api/') ? 'rest' : 'code'
 }

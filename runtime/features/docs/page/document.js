@@ -235,16 +235,9 @@ export function kindOf({ targets, isMany, pivot }) {
 function fieldsOf(attributes, { store, patch }, relations, follow) {
   const bodies = [store, patch].map((each) => whole(each?.body ?? {}, follow))
   const [stored = {}, patched = {}] = bodies.map(({ properties }) => properties ?? {})
-  const names = new Set([
-    ...Object.keys(attributes),
-    ...Object.keys(stored),
-    ...Object.keys(patched),
-  ])
-  return [...names]
-    .filter(
-      (name) =>
-        !relations.some((relation) => relation.targets.length > 0 && relation.name === name),
-    )
+  const related = relations.flatMap(({ name, targets }) => (targets.length > 0 ? name : []))
+  return Object.keys({ ...attributes, ...stored, ...patched })
+    .filter((name) => !related.includes(name))
     .map((name) => {
       const [shown, added, changed] = [attributes, stored, patched].map((each) => own(each, name))
       const pointing = relations.find(({ column }) => column === name)

@@ -20,13 +20,11 @@ const wordOf = (name) => /\[(\w+)\]$/.exec(name)?.[1]
 
 /** What a list is asked; each part can be taken away. */
 export function filters({ model, resource, matches, own, names, query, prefix }, change) {
-  const chips = matches
-    .flatMap((match) => {
-      const names = [match.name, `-${match.name}`, ...match.compared.map(({ name }) => name)]
-      return names.map((name) => ({ match, name }))
-    })
-    .filter(({ name }) => query[name] != null)
-    .map(({ match, name }) => chip(match, name, query[name], { model, resource, change }))
+  const chips = matches.flatMap((match) =>
+    [match.name, `-${match.name}`, ...match.compared.map(({ name }) => name)]
+      .filter((name) => query[name] != null)
+      .map((name) => chip(match, name, query[name], { model, resource, change })),
+  )
   const said = saidOf(query)
   const chipsOfOwn = said.map(({ key, value }) => {
     const { label = key } = own.find(({ name }) => name === key) ?? {}

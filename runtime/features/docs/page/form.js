@@ -36,17 +36,21 @@ const nothing = ({ isNullable, value }) => (isNullable && value !== undefined ? 
 const basics = ({ id, value, isRequired }) => ({ id, value: value ?? '', required: isRequired })
 
 function textInput(asked, { isLong = false, ...properties }) {
-  const { schema, value } = asked
-  const shared = { ...basics(asked), maxlength: schema.maxLength }
-  const isText =
-    String(value).includes('\n') ||
-    (isLong && schema.pattern === undefined && schema.format === undefined)
+  const { schema, value, isRequired } = asked
+  const { format, maxLength, minLength, pattern } = schema
+  // Not blank is no form.
+  const hasForm = format || (pattern && pattern !== '\\S')
+  const takesEmpty = isRequired && !hasForm && !minLength
+  const shared = { ...basics(asked), maxlength: maxLength }
+  if (takesEmpty) shared.required = false
+  const isText = String(value).includes('\n') || (isLong && !hasForm)
   const element = isText
     ? h('textarea', { ...shared, rows: 3 })
     : h('input', { type: 'text', ...properties, ...shared })
   const read = () => {
     if (element.value !== '') return element.value
-    return asked.isNullable ? nothing(asked) : value === undefined ? undefined : ''
+    if (asked.isNullable) return nothing(asked)
+    return takesEmpty || value !== undefined ? '' : undefined
   }
   return { element, read }
 }

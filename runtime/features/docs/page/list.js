@@ -35,8 +35,7 @@ export async function recordList(place, list) {
     const answer = await askFor(all)
     if (mine !== turn || !place.isConnected) return
     results.removeAttribute('aria-busy')
-    if (focused === null)
-      focused = results.contains(document.activeElement) && document.activeElement.id
+    focused ??= results.contains(document.activeElement) && document.activeElement.id
     showRows(results, answer, { ...all, edit, detach, again, change })
     replace(count, answer.json?.meta?.total)
     if (focused) document.getElementById(focused)?.focus()
