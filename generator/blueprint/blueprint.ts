@@ -106,8 +106,10 @@ function resolve(
   const email = checkEmail(auth)
   if (email !== null) report(email)
   const declared = drafts.flatMap((draft) => readEntries(draft, context))
-  const added = checks.flatMap((each) => each.links?.(manifest, context, declared) ?? [])
-  const links = [...declared, ...added]
+  const links = checks.reduce<readonly Link[]>(
+    (known, each) => each.links?.(manifest, context, known) ?? known,
+    declared,
+  )
   const keys = findForeignKeys(links, context)
   checkOtherSides(links, keys, context)
   addMorphColumns(links, context)

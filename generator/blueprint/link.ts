@@ -13,8 +13,10 @@ export interface Link {
   /** belongsTo: no request body writes the column. */
   readonly isReadonly: boolean
   readonly options: LinkOptions
-  /** The feature that adds it; absent: the manifest declares it. */
+  /** The feature that adds or fills it; absent: it is the manifest's alone. */
   readonly feature?: string
+  /** Absent: there are routes below a record that lead to what it is related to. */
+  readonly routes?: false
 }
 
 /** Options of all kinds; each kind's shapes have been checked. */

@@ -19,7 +19,7 @@ export function addRelations(
 }
 
 function relationOf(link: Link, keys: ForeignKeys, pivots: readonly PivotLink[]): Relation | null {
-  const { key, name, kind, to, options, feature } = link
+  const { key, name, kind, to, options, feature, routes } = link
   const ends = endsOf(link, keys, pivots)
   if (ends === null) return null
   return {
@@ -34,6 +34,7 @@ function relationOf(link: Link, keys: ForeignKeys, pivots: readonly PivotLink[])
     ...(options.description === undefined ? {} : { description: options.description }),
     ...(link.from.listed.has(key) ? { listed: true } : {}),
     ...(feature === undefined ? {} : { feature }),
+    ...(routes === undefined ? {} : { routes }),
   }
 }
 

@@ -184,8 +184,10 @@ export interface Relation {
   readonly description?: string
   /** A hasMany that is listed as a field: its ids are shown and taken as a list. */
   readonly listed?: true
-  /** The feature that adds it; absent: the manifest declares it. */
+  /** The feature that adds or fills it; absent: it is the manifest's alone. */
   readonly feature?: string
+  /** Absent: there are routes below a record that lead to what it is related to. */
+  readonly routes?: false
 }
 
 /** A record of one of several repositories, by type and id. */

@@ -32,7 +32,7 @@ export interface FeatureCheck {
     context: Context,
     pivots: readonly Pivot[],
   ) => Json | undefined
-  /** Relations that it adds to repositories, beside those that the manifest declares. */
+  /** The relations that the manifest declares, with what it fills of them, and those that it adds. */
   readonly links?: (
     manifest: Manifest,
     context: Context,

@@ -2,6 +2,7 @@ import { Console } from 'node:console'
 import { SourceMap } from 'node:module'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
+import { setFlagsFromString } from 'node:v8'
 import { Script } from 'node:vm'
 import * as ofFeatures from '../features/vocabulary.js'
 import * as fields from '../kinds/words.js'
@@ -110,6 +111,8 @@ function runWithin(code: string, filename: string, parameters: readonly unknown[
   const key = '__svc_manifest'
   // On the line of the bundle's own "use strict": lines stay what the map says.
   const text = `${key}(function (require, module, exports, console) { ${code}\n})`
+  // Each repository asks from which line it was made: without this V8 parses its function a second time for the answer.
+  setFlagsFromString('--no-enable-lazy-source-positions')
   const script = new Script(text, { filename })
   const call = (run: (...given: unknown[]) => void) => run(...parameters)
   Object.assign(globalThis, { [key]: call })

@@ -92,9 +92,10 @@ function resourceRoutes(entity: Entity): readonly KnownRoute[] {
 
 function relatedRoutes(
   entity: Entity,
-  { key, kind, pivot, target }: Relation,
+  { key, kind, pivot, target, routes }: Relation,
   names: Names,
 ): readonly KnownRoute[] {
+  if (routes === false) return []
   const changes = pivot === null ? operations : allButStore
   return belowRoutes(entity, key, [target], kind === 'belongsTo' ? reads : changes, names)
 }

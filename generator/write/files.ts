@@ -101,7 +101,21 @@ function folder(path: string, call: () => void): void {
   }
 }
 
+/** Bytes. The base of 1,000 repositories has ten million, and a run reads it four times. */
+const large = 1_000_000
+
+let lastLarge: { readonly bytes: Buffer; readonly text: string } | undefined
+
+/** The last large file is not decoded again while it has the same bytes. */
 function decode(path: string, bytes: Buffer | null): string | null {
+  if (bytes === null || bytes.length < large) return decodeAll(path, bytes)
+  if (lastLarge?.bytes.equals(bytes) === true) return lastLarge.text
+  const text = decodeAll(path, bytes) ?? ''
+  lastLarge = { bytes, text }
+  return text
+}
+
+function decodeAll(path: string, bytes: Buffer | null): string | null {
   if (bytes === null) return null
   // Of megabytes, which a document has, a thirtieth of the time.
   if (isAscii(bytes)) return bytes.toString('latin1')

@@ -20,7 +20,8 @@ export function answersWithGone(
 }
 
 /** Keys that a text has more often than another: of a repository, columns that are gone. */
-function namesGone(before: string, now: string): readonly string[] {
+function namesGone(whole: string, wholeNow: string): readonly string[] {
+  const [before, now] = differing(whole, wholeNow)
   const left = new Map<string, number>()
   for (const name of keysIn(now)) left.set(name, (left.get(name) ?? 0) + 1)
   return keysIn(before).filter((name) => {
@@ -28,6 +29,18 @@ function namesGone(before: string, now: string): readonly string[] {
     left.set(name, more)
     return more < 0
   })
+}
+
+/** Two texts without the lines that both begin and end with: a file of all repositories has megabytes, and differs in a line. */
+function differing(one: string, other: string): readonly [string, string] {
+  const [left, right] = [one.split('\n'), other.split('\n')]
+  const most = Math.min(left.length, right.length)
+  let first = 0
+  while (first < most && left[first] === right[first]) first += 1
+  let last = 0
+  while (last < most - first && left.at(-1 - last) === right.at(-1 - last)) last += 1
+  const middle = (lines: readonly string[]) => lines.slice(first, lines.length - last).join('\n')
+  return [middle(left), middle(right)]
 }
 
 const keysIn = (text: string): readonly string[] =>

@@ -2,7 +2,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../generator/blueprint/types.js'
+import { changedDraft } from '../../generator/plan/prisma/changed-draft.js'
 import { changedPart } from '../../generator/plan/prisma/changed-part.js'
+import { buildSql } from '../../generator/plan/prisma/engine.js'
 import { diffRenamed, diffWhole } from '../../generator/plan/prisma/renaming-diff.js'
 import { noRenaming } from '../../generator/plan/prisma/renaming.js'
 import { prismaSchema } from '../../generator/plan/prisma/schema.js'
@@ -31,6 +33,17 @@ async function bothWays(database: Database, before: string, after: string) {
 }
 
 const said = (error: unknown) => String(error)
+
+/** A draft that is changed in its place says what one says that is made anew. True where that was certain. */
+async function expectSameDraft(before: string, after: string) {
+  const to = [fileOf('svc.prisma', after)]
+  const draft = await buildSql([fileOf('svc.prisma', before)])
+  const known = { sql: draft, schema: fileOf('draft.prisma', before) }
+  const changed = await changedDraft(known, to)
+  if (changed === null) return false
+  expect(changed).toBe(await buildSql(to))
+  return true
+}
 
 /** What becomes of a model's text; the same where the model has nothing of the kind. */
 const edits: Readonly<Record<string, (model: string) => string>> = {
@@ -77,15 +90,19 @@ describe.each(databases.filter((name) => isTold(name, 'sqlite')))('on %s', (data
     async (name) => {
       const text = name === morphs ? textOf(owned) : prismaSchema(await fixtureOf(name, database))
       let smaller = 0
+      let kept = 0
       for (const model of text.match(/^model [^]*?\n\}\n/gm) ?? []) {
         for (const [what, edit] of Object.entries(edits)) {
           const edited = text.replace(model, () => edit(model))
           const { whole, part, isSmaller } = await bothWays(database, text, edited)
           expect(part, `${model.split('\n')[0]} ${what}`).toEqual(whole)
           smaller += isSmaller ? 1 : 0
+          if (typeof whole === 'string' || edited === text) continue
+          kept += (await expectSameDraft(text, edited)) ? 1 : 0
         }
       }
       expect(smaller).toBeGreaterThan(0)
+      expect(kept).toBeGreaterThan(0)
     },
     120_000,
   )
@@ -93,6 +110,7 @@ describe.each(databases.filter((name) => isTold(name, 'sqlite')))('on %s', (data
   test('many tables, changed at random', { timeout: timeFor(120_000) }, async () => {
     const isAllowed = (world: World) => blueprintOf(world, database) !== null
     let smaller = 0
+    let kept = 0
     const property = fc.asyncProperty(fc.noShrink(fc.nat()), async (seed) => {
       const dice = new Dice(seed)
       let ids = 0
@@ -110,11 +128,14 @@ describe.each(databases.filter((name) => isTold(name, 'sqlite')))('on %s', (data
         const { whole, part, isSmaller } = await bothWays(database, textOf(world), textOf(next))
         expect(part).toEqual(whole)
         smaller += isSmaller ? 1 : 0
+        const [before, after] = [textOf(world), textOf(next)]
+        if (before !== after && (await expectSameDraft(before, after))) kept += 1
         world = next
       }
     })
     await fc.assert(property, { numRuns: runs(4) })
     expect(smaller).toBeGreaterThan(0)
+    expect(kept).toBeGreaterThan(0)
   })
 
   function textOf(world: World): string {

@@ -1,4 +1,5 @@
 /** `timestampsBy`: who made a record and who changed it last, whatever the door it was written through. */
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -6,7 +7,7 @@ import { openManifest } from '../support/own-manifest.js'
 import { databases, type Project } from '../support/project.js'
 
 const manifest = {
-  options: "timestampsBy: ['albums', 'songs', 'users'],",
+  options: "openapi: true, timestampsBy: ['albums', 'songs', 'users'],",
   repositories: `users: repository({
       fields: { name: text(), email: email().unique(), password: password(), is_admin: boolean().default(false) },
       related: { last: hasMany('songs', { inverse: 'updated_by' }) },
@@ -18,7 +19,13 @@ const manifest = {
       fields: { title: text(), songs: hasMany() },
       related: { labels: belongsToMany() },
     }),
-    songs: repository({ fields: { name: text() }, related: { album: belongsTo().nullable() } }),
+    songs: repository({
+      fields: { name: text() },
+      related: {
+        album: belongsTo().nullable(),
+        created_by: belongsTo('users').nullable().readonly(),
+      },
+    }),
     labels: repository({ fields: { name: text() } }),`,
   files: {
     'app/Hooks/AlbumHooks.ts': `import type { AlbumModel, HooksFor } from '#app/Models.js'
@@ -153,6 +160,28 @@ describe.each(databases)('who wrote a record, on %s', (name) => {
     expect(found.body.data.map((each: { id: string }) => each.id)).toEqual([id])
     const { data } = (await project.get(`/api/svc/users/${ben}?include=last`, ann)).body
     expect(data.relationships.last[0].attributes).toMatchObject(by(ben, ben))
+  })
+
+  it('is reached below a record only where the manifest declares the relation', async () => {
+    const { id } = await made(ann)
+    const song = (await project.post('/api/svc/songs', { name: 'Own', created_by_id: ben }, ann))
+      .body.data
+    for (const key of ['created_by', 'updated_by']) {
+      expect((await project.get(`${path}/${id}/${key}`, ann)).status).toBe(404)
+      expect((await project.get(`${path}/${id}/${key}/${ann}`, ann)).status).toBe(404)
+    }
+    const below = `/api/svc/songs/${song.id}`
+    expect((await project.get(`${below}/updated_by`, ann)).status).toBe(404)
+    const { status, body } = await project.get(`${below}/created_by`, ann)
+    expect([status, body.data.map((each: { id: string }) => each.id)]).toEqual([200, [String(ann)]])
+    const text = await readFile(join(project.folder, 'app/OpenApi/openapi.json'), 'utf8')
+    const paths = Object.keys(JSON.parse(text).paths).filter((each) =>
+      /(cre|upd)ated_by/.test(each),
+    )
+    expect(paths).toEqual([
+      '/api/svc/songs/{id}/created_by',
+      '/api/svc/songs/{id}/created_by/{relatedId}',
+    ])
   })
 
   it('is nobody for those who register, and oneself for a profile of one’s own', async () => {

@@ -34,35 +34,58 @@ function stampedBy({ timestampsBy }: Manifest, { drafts, named, auth }: Context)
   return [...new Set<string>(timestampsBy)].flatMap((each) => named.get(each) ?? [])
 }
 
-/** Relations that point at who wrote: what comes of any other relation comes of them. */
+/**
+ * Adds the relations to who wrote. They are included, and have no routes: two below every record were noise. A repository that
+ * declares one of them has its routes, and it is filled in the same way.
+ */
 function links(manifest: Manifest, context: Context, declared: readonly Link[]): readonly Link[] {
   const { timestampsBy } = manifest
   const { auth, named, report } = context
   const isAsked = timestampsBy === true || (Array.isArray(timestampsBy) && timestampsBy.length > 0)
   if (auth === null) {
     if (isAsked) report(withoutUsers)
-    return []
+    return declared
   }
   if (Array.isArray(timestampsBy) && names.holds(timestampsBy)) {
     for (const [at, each] of timestampsBy.entries()) {
       if (!named.has(each)) report(unknown(each, at, [...named.keys()]))
     }
   }
-  return stampedBy(manifest, context).flatMap((draft) =>
+  const filled = new Set<Link>()
+  const added = stampedBy(manifest, context).flatMap((draft) =>
     ['created_by', 'updated_by'].flatMap((key) => {
       const link = linkTo(auth, draft, key)
+      const own = declared.find((each) => isDeclared(each, link))
+      if (own !== undefined) {
+        filled.add(own)
+        return []
+      }
       const other = takenBy(link, declared)
       if (other === undefined) return link
-      report(taken(draft, other, key))
+      report(taken(draft, other, key, auth))
       return []
     }),
   )
+  return [
+    ...declared.map((each) => (filled.has(each) ? { ...each, feature: name } : each)),
+    ...added,
+  ]
 }
 
 const linkTo = (to: EntityDraft, from: EntityDraft, key: string): Link => ({
-  ...{ from, to, key, name: key, kind: 'belongsTo', feature: name },
+  ...{ from, to, key, name: key, kind: 'belongsTo', feature: name, routes: false },
   ...{ nullable: true, isReadonly: true, options: { onDelete: 'setNull' } },
 })
+
+/** The manifest declares the very relation: nobody writes it, and it may be empty. */
+const isDeclared = (declared: Link, link: Link) =>
+  declared.from === link.from &&
+  declared.to === link.to &&
+  declared.kind === 'belongsTo' &&
+  declared.key === link.key &&
+  columnName(declared) === columnName(link) &&
+  declared.nullable &&
+  declared.isReadonly
 
 /** The key of what has one of its names already. */
 function takenBy(link: Link, declared: readonly Link[]): string | undefined {
@@ -90,9 +113,9 @@ const unknown = (written: string, at: number, known: readonly string[]): Finding
   fix: `'${nearest(written, known) ?? known[0] ?? ''}'`,
 })
 
-const taken = (draft: EntityDraft, other: string, key: string): Finding => ({
+const taken = (draft: EntityDraft, other: string, key: string, auth: EntityDraft): Finding => ({
   rule: 'timestamps-by-taken',
   at: [draft.path, Object.hasOwn(draft.definition.fields, other) ? 'fields' : 'related', other],
   message: `timestampsBy adds the relation '${key}' and its column '${key}_id' to '${draft.path}', which has one of them as '${other}' already`,
-  fix: `leave '${other}' out, rename it and its column, or name the other repositories: timestampsBy: ['…']`,
+  fix: `leave '${other}' out, rename it and its column, declare ${key}: belongsTo('${auth.path}').nullable().readonly(), or name the other repositories: timestampsBy: ['…']`,
 })

@@ -19,7 +19,8 @@ const askedOf = "import { askedOf } from '#runtime/http/exchange.js'"
 export function controllerView(entity: Entity, project: Surroundings): ControllerView {
   const { source, name, relations, morphs } = entity
   const slots = entityLines(entity, project)
-  const hasRelations = relations.length + (morphs?.length ?? 0) > 0
+  const routed = relations.filter(({ routes }) => routes !== false)
+  const hasRelations = routed.length + (morphs?.length ?? 0) > 0
   const isHanded = understoodIn(project).length > 0
   const imports = sortedImports([
     ...slots.controller_imports,

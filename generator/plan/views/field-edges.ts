@@ -29,6 +29,7 @@ export function edgesText(column: Column, most: number) {
   return { values: isEnding ? `[...${list}, null]` : list, list }
 }
 
+const ofColumns = new WeakMap<Column, readonly string[]>()
 const found = new Map<string, readonly string[]>()
 
 /**
@@ -36,6 +37,12 @@ const found = new Map<string, readonly string[]>()
  * sorts them, NULL last. Found once for all columns alike.
  */
 export function fieldEdges(column: Column): readonly string[] {
+  const edges = ofColumns.get(column) ?? edgesOfAlike(column)
+  ofColumns.set(column, edges)
+  return edges
+}
+
+function edgesOfAlike(column: Column): readonly string[] {
   const { kind, min, max, notBlank, precision, scale, options = [], rules = [], sample } = column
   const alike = JSON.stringify([
     kind,

@@ -45,13 +45,14 @@ export function relationView(relation: Relation, project: Surroundings): Relatio
 }
 
 function optionsOf(relation: Relation): readonly string[] {
-  const { foreignKey, morphType, filledBy, searchable, sortable } = relation
+  const { foreignKey, morphType, filledBy, searchable, sortable, routes } = relation
   return [
     `foreignKey: ${literal(foreignKey)}`,
     ...(morphType === null ? [] : [`morphType: ${literal(morphType)}`]),
     ...(filledBy === null ? [] : [`filledBy: ${literal(filledBy)}`]),
     ...(searchable.length === 0 ? [] : [`searchable: [${searchable.map(literal).join(', ')}]`]),
     ...(sortable.length === 0 ? [] : [`sortable: [${sortable.map(literal).join(', ')}]`]),
+    ...(routes === undefined ? [] : [`routes: ${routes}`]),
   ]
 }
 

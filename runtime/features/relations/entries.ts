@@ -47,6 +47,8 @@ export interface BelongsTo {
   readonly filledBy: 'user' | null
   readonly searchable: readonly string[]
   readonly sortable: readonly string[]
+  /** It is included, and not served below its record. */
+  readonly routes?: false
   /** What joins the tables called so, where the id alone does not. */
   readonly on?: (source: string, target: string) => Sql
 }

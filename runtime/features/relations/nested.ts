@@ -95,6 +95,7 @@ export async function below(above: Access, idText: string, key: string) {
   const id = readId(entity.id, idText)
   if (entry === undefined || id === null || !maySeeEntry(above, entry)) throw notFound()
   if (!isLink(entry) && !isMorph(entry)) throw notFound()
+  if (entry.relation.kind === 'belongsTo' && entry.relation.routes === false) throw notFound()
   const filter = await visibleWithId(above, id)
   if (filter === false) throw await notShown(above)
   const found = await readRow(entity, filter)

@@ -191,6 +191,8 @@ export function belongsTo(
     readonly searchable?: readonly string[]
     /** Columns of the related record that `sort=<key>.<column>` reaches. */
     readonly sortable?: readonly string[]
+    /** It is included, and not served below its record. */
+    readonly routes?: false
   },
 ): BelongsTo {
   return { kind: 'belongsTo', target, filledBy: null, searchable: [], sortable: [], ...options }
