@@ -255,7 +255,8 @@ function whereSchema(api: Api, entity: Entity): Data {
   })
   return {
     type: 'object',
-    description: 'All of it holds. At most 5 levels, 50 comparisons and 1,000 values.',
+    description:
+      'All of it holds. At most 5 levels, 50 comparisons, 1,000 values and 15 steps to related records.',
     properties: {
       ...{ any: several(self), all: several(self), not: self },
       ...Object.fromEntries(tests),

@@ -5,19 +5,32 @@ import type { MatchValue } from '../../model/queries.js'
 import { combine } from '../../policy/condition.js'
 import { badParameter } from '../../query/query.js'
 import { columnConditions, comparedColumn, wordsOf } from '../operators/operators.js'
-import type { Comparison, Leaf, Tree } from './read-tree.js'
+import { type Comparison, type Leaf, most, type Tree } from './read-tree.js'
+
+/** Steps to related records so far. */
+interface Counted {
+  steps: number
+}
 
 /** What a tree tests of each record, as a condition of a policy does. */
-export async function conditionOf(access: Access, tree: Tree): Promise<unknown> {
-  if (tree.is === 'leaf') return combine('all', await leafConditions(access, tree))
-  if (tree.is === 'not') return combine('not', [await conditionOf(access, tree.part)])
+export async function conditionOf(
+  access: Access,
+  tree: Tree,
+  counted: Counted = { steps: 0 },
+): Promise<unknown> {
+  if (tree.is === 'leaf') return combine('all', await leafConditions(access, tree, counted))
+  if (tree.is === 'not') return combine('not', [await conditionOf(access, tree.part, counted)])
   const parts: unknown[] = []
-  for (const part of tree.parts) parts.push(await conditionOf(access, part))
+  for (const part of tree.parts) parts.push(await conditionOf(access, part, counted))
   return combine(tree.is, parts)
 }
 
 /** Of a column to match by, or of whatever else filters lists by that name. */
-async function leafConditions(access: Access, leaf: Leaf): Promise<readonly unknown[]> {
+async function leafConditions(
+  access: Access,
+  leaf: Leaf,
+  counted: Counted,
+): Promise<readonly unknown[]> {
   const { tests } = leaf
   const name = columnIn(leaf.name)
   if (name.includes('[')) throw unknown(access, leaf)
@@ -26,10 +39,10 @@ async function leafConditions(access: Access, leaf: Leaf): Promise<readonly unkn
     const words = tests.map(({ word, value }) => [word, value] as const)
     return placed(leaf, name, () => columnConditions(access, name, words))
   }
-  const found = await otherConditions(access, leaf, tests)
+  const found = await otherConditions(access, leaf, tests, counted)
   if (found !== null) return found
   const below =
-    isOwn && !leaf.isPlain ? await otherConditions(access, leaf, tests.map(member)) : null
+    isOwn && !leaf.isPlain ? await otherConditions(access, leaf, tests.map(member), counted) : null
   if (below !== null) return below
   throw unknown(access, leaf)
 }
@@ -46,9 +59,18 @@ async function otherConditions(
   access: Access,
   leaf: Leaf,
   tests: readonly Comparison[],
+  counted: Counted,
 ): Promise<readonly unknown[] | null> {
   for (const filter of othersOf(access)) {
     if (tests.every((test) => filter.takes(access, sentAs(test), { isFilter: true }))) {
+      counted.steps += stepsOf(tests)
+      if (counted.steps > most.steps) {
+        const counts = 'a custom filter counts as one'
+        throw badParameter(
+          'where',
+          `must take at most ${most.steps} steps to related records (${counts})`,
+        )
+      }
       // Together: what is said of one relation speaks of one record.
       const said = tests.flatMap((test) => valuesOf(leaf, test))
       const make = () => filter.conditions(access, said, {})
@@ -57,6 +79,17 @@ async function otherConditions(
     }
   }
   return null
+}
+
+/** `seller.name` and `seller.company.name` below one member take two together. A custom filter, which may ask of related records, counts as one. */
+function stepsOf(tests: readonly Comparison[]): number {
+  const ways = tests.flatMap(({ name }) => {
+    const parts = columnIn(name).split('.')
+    return parts
+      .slice(0, Math.max(1, parts.length - 1))
+      .map((_, at) => parts.slice(0, at + 1).join('.'))
+  })
+  return new Set(ways).size
 }
 
 /** `filter[any]` is the column of that name. */

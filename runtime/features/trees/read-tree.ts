@@ -27,8 +27,11 @@ export interface Comparison {
 
 export type Value = string | number | boolean
 
-/** What one tree may have: levels of objects, comparisons, and values in all of them. */
-export const most = { levels: 5, comparisons: 50, values: 1000 } as const
+/**
+ * What one tree may have: levels of objects, comparisons, values in all of them, and steps to related records. PostgreSQL makes
+ * a join of each step where all comparisons hold together: it plans 15 steps in 0.6 s, 20 in 2.4 s, and 50 in more than 10 s.
+ */
+export const most = { levels: 5, comparisons: 50, values: 1000, steps: 15 } as const
 
 /** A longer name is none, and is not repeated in an error. */
 const longestName = 200
