@@ -1,7 +1,9 @@
 import { formatProblems } from '../blueprint/problems.js'
 import type { Blueprint } from '../blueprint/types.js'
+import type { PolicyFile } from '../features/feature.js'
 import { features } from '../features/features.js'
 import { adviseOn, type Advice } from '../plan/advice.js'
+import { gateAdvice } from '../plan/gate-advice.js'
 import { ownVersion } from '../plan/package-files.js'
 import { lostHooksText } from '../plan/project.js'
 import { scriptAdvice } from '../plan/script-advice.js'
@@ -45,12 +47,14 @@ export async function diagnose(
     ...secretAdvice(target),
     ...production.wrong,
   ]
+  const policies = policyFiles(outcome.prepared.plan.files)
   const advice = [
     ...adviseOn(outcome.blueprint),
     ...features.flatMap((each) => each.advice?.(outcome.blueprint) ?? []),
     ...pageAdvice(target),
     ...scriptAdvice(outcome.prepared.plan.files),
-    ...policyAdvice(outcome.blueprint, outcome.prepared.plan.files),
+    ...policyAdvice(outcome.blueprint, policies),
+    ...(await gateAdvice(policies, outcome.blueprint)),
     ...untested(target, outcome.blueprint, outcome.prepared.plan.files),
     ...production.advice,
   ]
@@ -89,13 +93,14 @@ function section(title: string, advice: readonly Advice[]): readonly string[] {
   ]
 }
 
-/** What features know of policies. */
-function policyAdvice(blueprint: Blueprint, files: readonly PlanFile[]): readonly Advice[] {
-  const policies = files.flatMap(({ path, content }) =>
+const policyFiles = (files: readonly PlanFile[]): readonly PolicyFile[] =>
+  files.flatMap(({ path, content }) =>
     path.startsWith('app/Policies/') && content !== null ? [{ path, content }] : [],
   )
-  return features.flatMap((each) => each.policyAdvice?.(policies, blueprint) ?? [])
-}
+
+/** What features know of policies. */
+const policyAdvice = (blueprint: Blueprint, policies: readonly PolicyFile[]): readonly Advice[] =>
+  features.flatMap((each) => each.policyAdvice?.(policies, blueprint) ?? [])
 
 /** Lock and base against the disk. */
 function projectAdvice(target: Target, { plan, hasLostBase }: PreparedPlan): readonly Advice[] {

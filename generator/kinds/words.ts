@@ -51,14 +51,15 @@ const listed = <Option extends string>(options: CheckOptions<Option>) =>
 export const field = (): TextField => plainText({ kind: 'field' })
 
 /**
- * One line of text, at most 255 characters unless `.max()` says otherwise.
+ * One line of text, at most 255 characters unless `.max()` says otherwise. Requests may not leave it empty or blank, unless it is
+ * `.nullable()` or `.allowEmpty()`; it is stored as it was sent.
  *
  * @example title: text().max(160)
  */
 export const text = (): TextField => plainText({ kind: 'text' })
 
 /**
- * Text over several lines, at most 65,535 characters unless `.max()` says otherwise.
+ * Text over several lines, at most 65,535 characters unless `.max()` says otherwise. It may not be empty or blank, as `text`.
  *
  * @example body: textarea().max(5000)
  */

@@ -244,3 +244,42 @@ test('a policy whose SQL reads the trash of another repository is named, and one
   show(`or exists (select 1 from posts_read r where r.posts = 1)`)
   expect(await found()).toEqual([])
 })
+test('a gate that a user can open for themselves is named, and a relation that one closes', async () => {
+  change('manifest/posts.ts', "belongsTo('users', { filledBy: 'user' })", "belongsTo('users')")
+  change('manifest/posts.ts', 'textarea(),', 'textarea(),\n    secret: text().nullable(),')
+  await svc(root, 'generate')
+  const policy = 'app/Policies/PostPolicy.ts'
+  const gates = (members: string) =>
+    fill(root, {
+      [policy]: read(policy)
+        .replace(/^ {2}can\w+: .*\n/gm, '')
+        .replace('  show: ', `${members}  show: `),
+    })
+  const found = async () => (await rules('advice')).filter((each) => each.startsWith('gate-'))
+  const own = '(user) => user !== null && { any: [{ owner_id: user.id }, { id: 1 }] }'
+  gates(`  canSee: { secret: ${own} },\n`)
+  const line =
+    read(policy)
+      .split('\n')
+      .findIndex((each) => each.includes('canSee')) + 1
+  expect(await found()).toEqual([`gate-can-be-opened ${policy}:${line}`])
+  expect((await svc(root, 'doctor')).out).toContain(
+    `  ${policy}:${line}  canSee.secret reads 'owner_id', and whoever may update a record may write 'owner_id' and then see the value
+    fix  canUpdate: { owner_id: … }, or make it .readonly() or filledBy in the manifest
+`,
+  )
+  gates(`  canSee: { secret: ${own} },\n  canUpdate: { owner_id: () => false },\n`)
+  expect(await found()).toEqual([])
+  gates('  canSee: { secret: (user) => ({ owner: { is: { name: user?.name } } }) },\n')
+  expect(await found()).toEqual([`gate-can-be-opened ${policy}:${line}`])
+  gates('  canSee: { secret: (user) => user !== null },\n')
+  expect(await found()).toEqual([])
+  gates('  canSee: { owner_id: (user) => ({ id: user?.id }) },\n')
+  expect((await svc(root, 'doctor')).out).toContain(
+    "canSee.owner_id answers a condition, so nobody can include, filter by or reach 'owner'\n",
+  )
+  change('manifest/posts.ts', "belongsTo('users')", "belongsTo('users', { filledBy: 'user' })")
+  await svc(root, 'generate')
+  gates(`  canSee: { secret: ${own} },\n`)
+  expect(await found()).toEqual([])
+})

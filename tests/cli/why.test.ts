@@ -4,7 +4,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { answerWhy } from '../../runtime/features/questions/answer.js'
-import { toldOn } from '../support/databases.js'
+import { databases, toldOn } from '../support/databases.js'
 import { load, type Project } from '../support/project.js'
 import { fill } from '../write/folder.js'
 import { openExample, signIn, type Ask } from './example.js'
@@ -225,6 +225,61 @@ What it may become is asked with a body: \`updateTo\` says it.
   })
 })
 
+/** Cleo's are the orders 1 and 2; only 2 is open. */
+describe.each(databases)('svc why about gates of fields on %s', { timeout: 180_000 }, (name) => {
+  test('names what they ignore of a body, and what they hide from a filter', async () => {
+    const { folder } = await openExample('shop', name)
+    const why = async (...line: readonly string[]) => {
+      const { code, out, errors } = await svc(folder, 'why', ...line)
+      return { code, out: out + errors }
+    }
+    const update = (id: number, body: object, ...more: readonly string[]) =>
+      why('orders', `${id}`, 'cleo@example.com', 'update', '--body', JSON.stringify(body), ...more)
+    const ignored = await update(2, { note: 'Ring', handler_id: 2 })
+    expect(ignored.code).toBe(1)
+    expect(ignored.out).toContain(
+      "No: Cleo Marsh (user 3) may update orders/2, but 'handler_id' of the body is ignored.\n",
+    )
+    expect(ignored.out).toContain('canUpdate.handler_id: no')
+    expect((await update(2, { note: 'Ring' })).out).toMatch(/^Yes: .* may update orders\/2\.\n/)
+
+    const path = 'app/Policies/OrderPolicy.ts'
+    const policy = readFileSync(join(folder, path), 'utf8')
+    fill(folder, {
+      [path]: policy.replace(
+        '  canUpdate: { handler_id: isStaff },',
+        `  canSee: { status: () => ({ id: 1 }) },
+  canUpdate: { handler_id: isStaff, note: (user) => ({ customer_id: user?.id, id: { gt: 1 } }), status: () => ({ id: 1 }) },`,
+      ),
+    })
+    const both = await update(2, { note: 'Ring', status: 'gone', handler_id: 2 })
+    expect(both.code).toBe(1)
+    expect(both.out).toContain("but 'handler_id' and 'status' of the body are ignored.\n")
+    expect(both.out).toContain('canUpdate.note, of the record: yes')
+    // What its own gate lets through of this record is part of what it would become.
+    const written = await update(2, { note: 'Ring' })
+    expect([written.code, written.out]).toEqual([0, expect.stringMatching(/^Yes: /)])
+    const store = await why(
+      ...['orders', 'new', 'cleo@example.com', 'store', '--body', '{"handler_id":2}'],
+    )
+    expect(store.out).toContain("but 'handler_id' of the body is ignored.")
+
+    expect(await why('GET /api/svc/orders?status=open', 'dan@example.com')).toEqual({
+      code: 1,
+      out: `No: the list is empty, because the value that a filter compares is hidden in all of them.
+
+  4  all orders
+  2  show of app/Policies/OrderPolicy.ts: customer_id is 4
+  0  canSee.status of app/Policies/OrderPolicy.ts: id is 1  ← empties the list
+  0  status=open
+`,
+    })
+    const some = await why('GET /api/svc/orders?status=open', 'cleo@example.com')
+    expect(some.out).toContain('because a filter admits none of them: status=open.')
+    expect(some.out).toContain('  1  canSee.status of app/Policies/OrderPolicy.ts: id is 1\n')
+  })
+})
+
 describe.each(toldOn('postgresql'))('svc policies diff on %s', { timeout: 120_000 }, (name) => {
   test('compares what a commit allows with what is here, and fails where somebody gains', async () => {
     const { folder } = await openExample('shop', name)
@@ -239,7 +294,13 @@ describe.each(toldOn('postgresql'))('svc policies diff on %s', { timeout: 120_00
       const { code, out, errors } = await svc(folder, 'policies', 'diff', ...line)
       return { code, out: out + errors }
     }
-    expect(await diff('--check')).toEqual({ code: 0, out: 'Nobody gains or loses anything.\n' })
+    expect(await diff('--check')).toEqual({
+      code: 0,
+      out: `Nobody gains or loses anything.
+
+Compared for a guest, Cleo Marsh (3), Ben Okafor (2), Ada Lovelace (1).
+`,
+    })
     const policy = 'app/Policies/OrderPolicy.ts'
     const text = readFileSync(join(folder, policy), 'utf8')
     const weaker = text.replace('{ customer_id: user?.id }', "user !== null && { status: 'open' }")
@@ -250,6 +311,8 @@ describe.each(toldOn('postgresql'))('svc policies diff on %s', { timeout: 120_00
       out: `               who             gains          loses
 orders show    Cleo Marsh (3)                 1: 1
 orders delete  Ben Okafor (2)  4: 1, 2, 3, 4
+
+Compared for a guest, Cleo Marsh (3), Ben Okafor (2), Ada Lovelace (1).
 
 Nothing of --allow names orders.delete.
 `,

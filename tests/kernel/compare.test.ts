@@ -85,6 +85,7 @@ describe.each(dialects)('the difference of policies on %s', (dialect) => {
       `posts store         Ann | Bob (${id})  yes`,
       `posts canSee.title  Ann | Bob (${id})         yes`,
       '',
+      `Compared for a guest, Ann | Bob (${id}).`,
       ...found.notes,
     ])
     expect(comparisonMarkdown(found)).toContain(`| posts store | Ann \\| Bob (${id}) | yes |  |`)
@@ -182,7 +183,10 @@ describe.each(dialects)('the difference of policies on %s', (dialect) => {
       expect.stringMatching(/^posts cannot be compared on this database: .*gone.*`svc migrate`/),
     ])
     const partly = 'Of what could be compared, nobody gains or loses anything.'
-    expect(comparisonLines(found)).toEqual([partly, '', ...found.problems])
+    expect(comparisonLines(found)).toEqual([
+      ...[partly, '', 'Compared for a guest.'],
+      ...found.problems,
+    ])
     expect(comparisonMarkdown(found)[0]).toBe(partly)
   })
 })

@@ -452,6 +452,7 @@ describe.each(dialects)('why on %s', (dialect) => {
           answer: 'no',
           tree: { words: "title is not 'blue'", column: { row: 'blue' } },
         },
+        { rule: 'canUpdate.title', answer: 'yes' },
       ],
     })
     expect(await ask({ operation: 'update', body: { title: 7 } })).toMatchObject({

@@ -57,7 +57,7 @@ describe.each(cases)('on $database, $hooks', ({ database, hooks }) => {
   })
   afterAll(() => project.close())
 
-  const inBox = async (id: unknown = box) => {
+  const inBox = async (id: number | string = box) => {
     const { body } = await project.get(`/api/svc/boxes/${id}?include=things`, root)
     return body.data.relationships.things.map((each: { id: string }) => Number(each.id)).toSorted()
   }

@@ -130,6 +130,8 @@ restore, of the record: yes  app/Policies/PostPolicy.ts:9
         code: 0,
         out: `               who      gains  loses
 posts restore  Bob (${bob})  1: ${gone}
+
+Compared for a guest, Bob (${bob}).
 `,
       })
     })

@@ -26,7 +26,7 @@ const manifest = {
     notes: repository({
       id: 'uuid',
       fields: {
-        text: text(),
+        text: text().allowEmpty(),
         price: decimal(10, 2).nullable(),
         ratio: float().nullable(),
         day: date().nullable(),

@@ -25,7 +25,11 @@ const nothing = ({ problems }: Comparison): string =>
     ? 'Nobody gains or loses anything.'
     : 'Of what could be compared, nobody gains or loses anything.'
 
-const saidOf = ({ notes, problems }: Comparison): readonly string[] => [...notes, ...problems]
+const saidOf = ({ users, notes, problems }: Comparison): readonly string[] => [
+  `Compared for ${users.map((user) => (user === null ? 'a guest' : personText({ user }))).join(', ')}.`,
+  ...notes,
+  ...problems,
+]
 
 /** For a terminal: in columns. */
 export function comparisonLines(found: Comparison, isColored = false): readonly string[] {
@@ -45,7 +49,8 @@ export function comparisonLines(found: Comparison, isColored = false): readonly 
       .trimEnd()
   return [
     ...(rows.length === 0 ? [nothing(found)] : [line(heads), ...rows.map(line)]),
-    ...(saidOf(found).length === 0 ? [] : ['', ...saidOf(found)]),
+    '',
+    ...saidOf(found),
   ]
 }
 
@@ -57,8 +62,5 @@ export function comparisonMarkdown(found: Comparison): readonly string[] {
     `| ${cells.map((cell) => cell.replaceAll(/[|\\]/g, '\\$&')).join(' | ')} |`
   const rows = differences.map((each) => row(cellsOf(each)))
   const table = [row(['', 'Who', 'Gains', 'Loses']), row(['---', '---', '---', '---']), ...rows]
-  return [
-    ...(rows.length === 0 ? [nothing(found)] : table),
-    ...(said.length === 0 ? [] : ['', ...said.map((each) => `- ${each}`)]),
-  ]
+  return [...(rows.length === 0 ? [nothing(found)] : table), '', ...said.map((each) => `- ${each}`)]
 }

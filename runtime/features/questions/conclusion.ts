@@ -24,7 +24,7 @@ export function concluded(question: Question, user: Why['user'], found: Found): 
   const { operation, entity, id } = question
   const { steps, isThere, notes } = found
   const [status, sentence] = outcomeOf(question, user, found)
-  const isLeftOut = gateOf(steps)?.answer === 'no'
+  const isLeftOut = gatesIn(steps).some((step) => step.answer === 'no')
   return {
     operation,
     repository: entity.key,
@@ -41,7 +41,7 @@ export function concluded(question: Question, user: Why['user'], found: Found): 
 
 type Outcome = readonly [status: number, sentence: string]
 
-const gateOf = (steps: readonly Step[]) => steps.find(({ rule }) => /^can[A-Z]\w*\./.test(rule))
+const gatesIn = (steps: readonly Step[]) => steps.filter(({ rule }) => /^can[A-Z]\w*\./.test(rule))
 
 function outcomeOf(question: Question, user: Why['user'], found: Found): Outcome {
   const { operation, entity } = question
@@ -55,7 +55,7 @@ function outcomeOf(question: Question, user: Why['user'], found: Found): Outcome
     if (found.isOutright) return [denied, `No: ${who} may not store ${what} (${denied}).`]
     if (failed !== null) return wrongBody(failed)
     if (isNo('store')) return [denied, `No: ${who} may not store ${what} like that (${denied}).`]
-    return [201, withField(steps, `Yes: ${who} may store ${what}.`)]
+    return [201, withFields(question, steps, `Yes: ${who} may store ${what}.`)]
   }
   const does = operation === 'show' ? 'look for' : operation
   if (found.isBarred && !found.isNoId) {
@@ -66,7 +66,7 @@ function outcomeOf(question: Question, user: Why['user'], found: Found): Outcome
     return [401, `No: a guest may not ${operation} ${what}, whatever it is (401).`]
   }
   if (seen !== null) return seen
-  if (operation === 'show') return [200, withField(steps, `Yes: ${who} sees ${what}.`)]
+  if (operation === 'show') return [200, withFields(question, steps, `Yes: ${who} sees ${what}.`)]
   const isAllowed = !steps.some(
     ({ rule, of, answer }) => rule === operation && of === 'the record' && answer === 'no',
   )
@@ -79,7 +79,7 @@ function outcomeOf(question: Question, user: Why['user'], found: Found): Outcome
   }
   const own = ownOperation(entity, operation)
   const status = own?.status ?? (operation === 'delete' ? 204 : 200)
-  return [status, withField(steps, `Yes: ${who} may ${operation} ${what}.`)]
+  return [status, withFields(question, steps, `Yes: ${who} may ${operation} ${what}.`)]
 }
 
 /** As links have it. */
@@ -107,15 +107,20 @@ const wrongBody = ({ status, message }: HttpError): Outcome => [
   `No: before a policy is asked of the record, the body is wrong (${status}): ${message}`,
 ]
 
-/** What becomes of a field whose gate is asked. */
-function withField(steps: readonly Step[], sentence: string): string {
-  const gate = gateOf(steps)
-  if (gate === undefined) return sentence
-  const [name = '', field = ''] = gate.rule.split('.')
-  const isSeen = name === 'canSee'
+/** What becomes of the field whose gate is asked, or of the fields of the body. */
+function withFields({ field }: Question, steps: readonly Step[], sentence: string): string {
+  const gates = gatesIn(steps)
+  const closed = gates.filter(({ answer }) => answer === 'no').map(nameOfField)
   const yes = sentence.slice(0, -1)
-  if (gate.answer === 'yes')
-    return isSeen ? `${yes}, with '${field}'.` : `${yes}, and '${field}' is written.`
   const no = yes.replace(/^Yes/, 'No')
-  return isSeen ? `${no}, without '${field}'.` : `${no}, but '${field}' of the body is ignored.`
+  const isSeen = gates.some(({ rule }) => rule.startsWith('canSee.'))
+  if (closed.length > 0) {
+    const names = closed.join(', ').replace(/, (?='[^']*'$)/, ' and ')
+    const are = closed.length === 1 ? 'is' : 'are'
+    return isSeen ? `${no}, without ${names}.` : `${no}, but ${names} of the body ${are} ignored.`
+  }
+  if (field === undefined) return sentence
+  return isSeen ? `${yes}, with '${field}'.` : `${yes}, and '${field}' is written.`
 }
+
+const nameOfField = ({ rule }: Step): string => `'${rule.slice(rule.indexOf('.') + 1)}'`

@@ -10,7 +10,7 @@ import type { Asking, Place, ReadTree } from './leaves.js'
 import { marked } from './marks.js'
 import { lineOfAnswer, originsOf } from './origins.js'
 import type { Tree } from './tree.js'
-import { type Audience, type Step, Unanswerable } from './why-types.js'
+import { type Audience, type Question, type Step, Unanswerable } from './why-types.js'
 
 /** A rule whose answer is part of the statement. */
 export interface AskedStep extends Omit<Step, 'answer' | 'tree'> {
@@ -151,6 +151,21 @@ export function gateStep(
   if (name === 'canStore') return { ...step, tree: decided('no: it answers no boolean', false) }
   const tree = conditionTree(asking, placeIn(entity, 't0'), answer)
   return { ...step, of: 'the record', tree }
+}
+
+/** The gates of all fields that a body writes. */
+export function bodyGates(
+  access: Access,
+  asking: Asking,
+  { operation, body = {} }: Pick<Question, 'operation' | 'body'>,
+): readonly AskedStep[] {
+  const { policy, rules } = access.entity
+  const name = getOwn(gates, operation)
+  if (name === undefined) return []
+  const gated = Object.keys(policy[name] ?? {})
+  return gated
+    .filter((field) => Object.hasOwn(body, field) && Object.hasOwn(rules, field))
+    .map((field) => gateStep(access, asking, operation, field))
 }
 
 /** @param row What the statement answered; null: it was not asked, or there is no such record. */

@@ -3,6 +3,7 @@ import type { Access, Entity } from '../../model/entity.js'
 import type { Test } from '../../model/sql-test.js'
 import { ask, existing } from '../../policy/access.js'
 import { answersTest, answerTest } from '../../policy/condition-sql.js'
+import { gateAnswer } from '../../policy/gates.js'
 import { policyFile } from '../../policy/policy-mistake.js'
 import { asSql } from '../../policy/predicate.js'
 import { takenOfList } from '../../query/extension-parameters.js'
@@ -16,7 +17,7 @@ import type { Why } from './why-types.js'
 
 /** How many records are left after a part of a request. */
 export interface Stage {
-  readonly kind: 'records' | 'parent' | 'policy' | 'filter' | 'search' | 'page'
+  readonly kind: 'records' | 'parent' | 'policy' | 'gate' | 'filter' | 'search' | 'page'
   readonly words: string
   readonly count: number
   /** There were some before it. */
@@ -84,6 +85,7 @@ const reasons: Readonly<Record<Stage['kind'], string>> = {
   records: 'there is no record at all',
   parent: 'none belongs to that record',
   policy: 'the policy shows none of them',
+  gate: 'the value that a filter compares is hidden in all of them',
   filter: 'a filter admits none of them',
   search: 'the search finds none of them',
   page: 'there are not so many pages',
@@ -113,14 +115,36 @@ async function partsOf(
     const conditions = await narrowed(access, { match: [value] })
     const name = `${value.negated ? '-' : ''}${value.column}`
     const text = harmless(`${name}=${value.text}`)
-    if (conditions.length > 0) parts.push({ kind: 'filter', words: text, conditions })
-    else notes.push(`${harmless(name)} is no filter of ${entity.key} for this user: it is ignored.`)
+    if (conditions.length > 0) {
+      parts.push(...gateParts(access, value.column), { kind: 'filter', words: text, conditions })
+    } else
+      notes.push(`${harmless(name)} is no filter of ${entity.key} for this user: it is ignored.`)
   }
   if (query.search !== null && query.search !== undefined) {
     const conditions = await narrowed(access, { search: query.search })
     parts.push({ kind: 'search', words: `search=${shownValue(query.search)}`, conditions })
+    const gated = (entity.searchable ?? []).filter((name) => conditionOfGate(access, name) !== null)
+    if (gated.length > 0) {
+      const names = gated.map((name) => `canSee.${name}`).join(', ')
+      notes.push(`The search finds a text only in rows where ${names} shows it.`)
+    }
   }
   return parts
+}
+
+/** A filter by a column does not find rows in which a gate hides its value. */
+function gateParts(access: Access, column: string): readonly Part[] {
+  const condition = conditionOfGate(access, column)
+  if (condition === null) return []
+  const { entity } = access
+  const words = harmless(conditionWords(entity, condition))
+  const name = `canSee.${column} of ${policyFile(entity)}`
+  return [{ kind: 'gate', words: `${name}: ${words}`, conditions: [condition] }]
+}
+
+function conditionOfGate({ entity, request }: Access, column: string): object | null {
+  const answer = gateAnswer(entity.policy.canSee, column, request.user)
+  return typeof answer === 'object' ? answer : null
 }
 
 async function countedStages(entity: Entity, parts: readonly Part[]): Promise<readonly Stage[]> {

@@ -3,6 +3,7 @@ import type { HttpError } from '../../errors.js'
 import type { Access, Entity, Question as Rule } from '../../model/entity.js'
 import { readId } from '../../model/ids.js'
 import { columnsAfter, ofChangedRow } from '../../operations/row-after.js'
+import { accessesOfRows } from '../../operations/row-gates.js'
 import { accessTo, ask, mayStore, newRequest, visibleWithId } from '../../policy/access.js'
 import { answerTest } from '../../policy/condition-sql.js'
 import { identifier, join, raw, read, type Sql, sql, table } from '../../sql/sql.js'
@@ -12,6 +13,7 @@ import type { Asking } from './leaves.js'
 import { existingIn, findingOf } from './own-operations.js'
 import {
   type AskedStep,
+  bodyGates,
   bodySays,
   constantStep,
   gateStep,
@@ -72,7 +74,8 @@ async function askedOf(access: Access, asking: Asking, question: Question): Prom
   const tokens = needsToken(access, operation)
     ? [constantStep('a token', 'no: `auth:token` of config/svc.ts asks for one', false)]
     : []
-  const fields = field === undefined ? [] : [gateStep(access, asking, operation, field)]
+  const ofBody = found.failed === null ? bodyGates(access, asking, question) : []
+  const fields = field === undefined ? ofBody : [gateStep(access, asking, operation, field)]
   return Object.assign({}, found, { access, asking, steps: [...tokens, ...found.steps, ...fields] })
 }
 
@@ -138,7 +141,10 @@ async function ofChange(
 ): Promise<Part> {
   const { entity } = access
   const extent = isWhole === true ? 'whole' : 'part'
-  const changed = await valuesOfChange(access, id ?? '', body, extent)
+  const asked = { operation: 'update', idText: id, body } as const
+  const update = { access, asked, id: readId(entity.id, id ?? '') }
+  const [own = access] = await accessesOfRows([update], extent)
+  const changed = await valuesOfChange(own, id ?? '', body, extent)
   const part = { steps: before, after: null, failed: null, isOutright: false, isBarred: false }
   if ('error' in changed) return Object.assign(part, { failed: changed.error })
   const rule = await ofChangedRow(access, [...changed.values.keys()])
