@@ -31,6 +31,20 @@ describe.each(databases)('tables on %s', { timeout: 180_000 }, (name) => {
       expect(await asked('select title, n from notes')).toEqual([['É', 1]])
     })
 
+  if (isTold(name, 'sqlite'))
+    test('count up a key that was of another kind, and give no id again', async () => {
+      const notes = (id: string) => `notes: repository({ ${id} fields: { title: text() } }),`
+      await become(notes("id: 'uuid',"))
+      await save('start')
+      await become(notes(''))
+      await ok('migrate', 'save', 'counted', '--accept-data-loss')
+      await ok('migrate', 'deploy')
+      const insert = `insert into notes (title, updated_at) values ('a', ${at}) returning id`
+      expect(await asked(insert)).toEqual([[1]])
+      await asked('delete from notes returning id')
+      expect(await asked(insert)).toEqual([[2]])
+    })
+
   if (isTold(name, 'postgresql'))
     test('keep the kind of their ids while there are rows', async () => {
       const notes = (id: string) => `notes: repository({ ${id} fields: { title: text() } }),`

@@ -47,8 +47,7 @@ export function carriedItem(change: TableChange, item: string): string {
   const sql = declared?.columns.get(column.toLowerCase())
   const isSame = typeOf(before.get(column)) === typeOf(after.get(column))
   if (item.includes(' AUTOINCREMENT')) {
-    const isCounting = declared === undefined || countsUp(declared)
-    return isCounting ? item : item.replace(' AUTOINCREMENT', '')
+    return givesIdsAgain(change) ? item.replace(' AUTOINCREMENT', '') : item
   }
   if (head === '') return carriedKey(change, item)
   if (sql === undefined || !isSame) return declared?.isStrict === true ? strict(item, head) : item
@@ -58,6 +57,15 @@ export function carriedItem(change: TableChange, item: string): string {
   const collated = by === undefined ? [] : [`COLLATE ${by}`]
   return [head.trim(), type, rest, ...collated].filter((each) => each !== '').join(' ')
 }
+
+/** Its key was one that is counted up, without AUTOINCREMENT; a key of another kind that becomes one gets it. */
+export const givesIdsAgain = ({
+  declared,
+  before,
+}: Pick<TableChange, 'declared' | 'before'>): boolean =>
+  declared !== undefined &&
+  !countsUp(declared) &&
+  [...before.values()].some(({ attributes }) => attributes.includes('autoincrement()'))
 
 const foreignKey =
   /^(CONSTRAINT "(?:[^"]|"")*" FOREIGN KEY \(([^()]*)\) REFERENCES .*?) ON DELETE (SET NULL|\w+) ON UPDATE \w+$/

@@ -2,12 +2,13 @@ import { withoutLastNumber } from './built-anew.js'
 import {
   carriedChecks,
   carriedItem,
+  givesIdsAgain,
   type CarriedColumns,
   type TableChange,
 } from './carried-columns.js'
 import { carriedObjects, withRealNames } from './carried-objects.js'
 import { readFields, readNames } from './datamodel.js'
-import { countsUp, lostClauses } from './declared-keys.js'
+import { lostClauses } from './declared-keys.js'
 import type { Declared } from './declared.js'
 import type { LeftAlone } from './left-alone.js'
 import type { SchemaFile } from './schema-file.js'
@@ -61,8 +62,7 @@ export function carried(sql: string, carrying: Carrying): Carried {
       after: fieldsAfter.get(table) ?? new Map(),
     }
     const [body = '', between = '', into = '', values = '', ending = ''] = parts
-    const isCounting = asDeclared === undefined || countsUp(asDeclared)
-    const end = isCounting ? ending : withoutLastNumber(ending)
+    const end = givesIdsAgain(change) ? withoutLastNumber(ending) : ending
     const columns = columnsOf(change)
     const beside = carriedObjects(change, columns, { sql, declared, objects })
     for (const each of beside.triggers) triggers.add(each)
