@@ -7,7 +7,5 @@ export default defineConfig({
   test: {
     ...shared.test,
     include: ['tests/interop/*.interop.ts'],
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
   },
 })

@@ -15,6 +15,6 @@ export default defineConfig({
     maxWorkers: 3,
     include: ['test', 'long', 'browser', 'debian'].map((kind) => `tests/**/*.${kind}.ts`),
     env: { SVC_TEST_RUNS: times },
-    testTimeout: 60_000 * Number(times),
+    testTimeout: 600_000 * Number(times),
   },
 })

@@ -84,7 +84,7 @@ async function story(database: DatabaseName): Promise<Story> {
   }
 }
 
-describe.each(databases)('what the database calls a field, on %s', { timeout: 240_000 }, (name) => {
+describe.each(databases)('what the database calls a field, on %s', (name) => {
   if (isTold(name, 'postgresql'))
     test('changes without a loss, with its indexes, and is nothing to a field of another name', async () => {
       const { edit, migrate, draft, rows, ...project } = await story(name)

@@ -50,41 +50,37 @@ async function curl(line: string): Promise<Answer> {
   return { status: response.status, body: await response.json() }
 }
 
-test(
-  'npm run demo serves the blog; its three requests work, and starting again keeps rows and edits',
-  { timeout: 120_000 },
-  async () => {
-    build()
-    const folder = emptyFolder()
-    linkDependencies(folder)
-    const root = join(folder, 'demo')
-    mkdirSync(root)
-    const port = await freePort()
+test('npm run demo serves the blog; its three requests work, and starting again keeps rows and edits', async () => {
+  build()
+  const folder = emptyFolder()
+  linkDependencies(folder)
+  const root = join(folder, 'demo')
+  mkdirSync(root)
+  const port = await freePort()
 
-    const first = await start(root, port)
-    const [address = '', token = ''] = first.page.split('#token=')
-    expect((await fetch(address)).headers.get('content-type')).toBe('text/html; charset=utf-8')
-    const headers = { authorization: `Bearer ${decodeURIComponent(token)}` }
-    expect((await fetch(new URL('/api/svc/profile', address), { headers })).status).toBe(200)
-    const [list = '', search = '', store = ''] = first.requests
-    const posts = await curl(list)
-    expect(posts.status).toBe(200)
-    expect(posts.body.data[0].relationships.owner.type).toBe('users')
-    expect((await curl(search)).body.meta.total).toBeGreaterThan(0)
-    expect((await curl(store)).status).toBe(201)
-    // As `/docs` says; without a word from npx about a package of that name.
-    const made = execFileSync('npx', ['--no', 'svc', 'client', 'api'], { cwd: root })
-    expect(String(made)).toContain('api')
-    expect(existsSync(join(root, 'api/posts.ts'))).toBe(true)
-    expect(await first.end()).toBe(0)
+  const first = await start(root, port)
+  const [address = '', token = ''] = first.page.split('#token=')
+  expect((await fetch(address)).headers.get('content-type')).toBe('text/html; charset=utf-8')
+  const headers = { authorization: `Bearer ${decodeURIComponent(token)}` }
+  expect((await fetch(new URL('/api/svc/profile', address), { headers })).status).toBe(200)
+  const [list = '', search = '', store = ''] = first.requests
+  const posts = await curl(list)
+  expect(posts.status).toBe(200)
+  expect(posts.body.data[0].relationships.owner.type).toBe('users')
+  expect((await curl(search)).body.meta.total).toBeGreaterThan(0)
+  expect((await curl(store)).status).toBe(201)
+  // As `/docs` says; without a word from npx about a package of that name.
+  const made = execFileSync('npx', ['--no', 'svc', 'client', 'api'], { cwd: root })
+  expect(String(made)).toContain('api')
+  expect(existsSync(join(root, 'api/posts.ts'))).toBe(true)
+  expect(await first.end()).toBe(0)
 
-    const policy = 'app/Policies/PostPolicy.ts'
-    const mine = `${readFileSync(join(root, policy), 'utf8')}// Mine.\n`
-    fill(root, { [policy]: mine })
-    const second = await start(root, port)
-    const again = await curl(second.requests[0] ?? '')
-    expect(again.body.meta.total).toBe(posts.body.meta.total + 1)
-    expect(readFileSync(join(root, policy), 'utf8')).toBe(mine)
-    expect(await second.end()).toBe(0)
-  },
-)
+  const policy = 'app/Policies/PostPolicy.ts'
+  const mine = `${readFileSync(join(root, policy), 'utf8')}// Mine.\n`
+  fill(root, { [policy]: mine })
+  const second = await start(root, port)
+  const again = await curl(second.requests[0] ?? '')
+  expect(again.body.meta.total).toBe(posts.body.meta.total + 1)
+  expect(readFileSync(join(root, policy), 'utf8')).toBe(mine)
+  expect(await second.end()).toBe(0)
+})

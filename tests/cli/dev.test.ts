@@ -21,65 +21,61 @@ const status = (port: number, path: string) =>
     () => 0,
   )
 
-test(
-  'svc dev serves, follows the manifest and the code, and keeps the old server through mistakes',
-  { timeout: 120_000 },
-  async () => {
-    const root = await newProject()
-    linkDependencies(root)
-    const port = await freePort()
-    const { said, end } = dev(root, port)
-    const change = (path: string, from: string, to: string) =>
-      fill(root, { [path]: readFileSync(join(root, path), 'utf8').replace(from, to) })
-    const until = (what: () => unknown, about: string) =>
-      expect.poll(what, { timeout: 60_000, interval: 50, message: `${about}\n${said()}` })
+test('svc dev serves, follows the manifest and the code, and keeps the old server through mistakes', async () => {
+  const root = await newProject()
+  linkDependencies(root)
+  const port = await freePort()
+  const { said, end } = dev(root, port)
+  const change = (path: string, from: string, to: string) =>
+    fill(root, { [path]: readFileSync(join(root, path), 'utf8').replace(from, to) })
+  const until = (what: () => unknown, about: string) =>
+    expect.poll(what, { interval: 50, message: `${about}\n${said()}` })
 
-    await until(() => status(port, '/health'), 'serves').toBe(200)
-    expect(await status(port, '/api/svc/posts')).toBe(401)
+  await until(() => status(port, '/health'), 'serves').toBe(200)
+  expect(await status(port, '/api/svc/posts')).toBe(401)
 
-    change(
-      'manifest/posts.ts',
-      'body: textarea(),',
-      'body: textarea(),\n    subtitle: text().nullable(),',
-    )
-    const drafts = () => said().split('draft migration applied').length - 1
-    await until(drafts, 'moves from the first draft to the next').toBe(2)
-    change('manifest/posts.ts', 'subtitle: text()', 'summary: text()')
-    await until(drafts, 'moves to the next draft').toBe(3)
-    await until(() => status(port, '/health'), 'serves again').toBe(200)
+  change(
+    'manifest/posts.ts',
+    'body: textarea(),',
+    'body: textarea(),\n    subtitle: text().nullable(),',
+  )
+  const drafts = () => said().split('draft migration applied').length - 1
+  await until(drafts, 'moves from the first draft to the next').toBe(2)
+  change('manifest/posts.ts', 'subtitle: text()', 'summary: text()')
+  await until(drafts, 'moves to the next draft').toBe(3)
+  await until(() => status(port, '/health'), 'serves again').toBe(200)
 
-    change('manifest/posts.ts', "title: 'title'", "title: 'titel'")
-    await until(said, 'prints problems').toMatch(/manifest\/posts\.ts:\d+:\d+ /)
-    expect(await status(port, '/health')).toBe(200)
-    change('manifest/posts.ts', "title: 'titel'", "title: 'title'")
+  change('manifest/posts.ts', "title: 'title'", "title: 'titel'")
+  await until(said, 'prints problems').toMatch(/manifest\/posts\.ts:\d+:\d+ /)
+  expect(await status(port, '/health')).toBe(200)
+  change('manifest/posts.ts', "title: 'titel'", "title: 'title'")
 
-    const told = said().length
-    change(
-      'routes/api.ts',
-      'svcResources(api)',
-      "svcResources(api)\napi.get('/mine', (c) => c.text('mine'))",
-    )
-    const isOnItsWay = async () =>
-      (await status(port, '/health')) === 0 || (await status(port, '/api/mine')) === 200
-    await until(isOnItsWay, 'stops for it').toBe(true)
-    change('routes/api.ts', "'/mine'", "'/ours'")
-    await until(() => status(port, '/api/ours'), 'serves the developer’s own route').toBe(200)
-    expect(said().slice(told)).not.toContain('The server stopped')
+  const told = said().length
+  change(
+    'routes/api.ts',
+    'svcResources(api)',
+    "svcResources(api)\napi.get('/mine', (c) => c.text('mine'))",
+  )
+  const isOnItsWay = async () =>
+    (await status(port, '/health')) === 0 || (await status(port, '/api/mine')) === 200
+  await until(isOnItsWay, 'stops for it').toBe(true)
+  change('routes/api.ts', "'/mine'", "'/ours'")
+  await until(() => status(port, '/api/ours'), 'serves the developer’s own route').toBe(200)
+  expect(said().slice(told)).not.toContain('The server stopped')
 
-    const policy = 'app/Policies/PostPolicy.ts'
-    change(policy, 'show:', '// Mine.\n  show:')
-    change('manifest/index.ts', '{ users, posts }', '{ users }')
-    change('manifest/users.ts', 'posts: hasMany(),', '')
-    await until(() => existsSync(join(root, 'app/Repositories/PostRepository.ts')), 'follows').toBe(
-      false,
-    )
-    await until(() => status(port, '/health'), 'serves without them').toBe(200)
-    expect(readFileSync(join(root, policy), 'utf8')).toContain('// Mine.')
+  const policy = 'app/Policies/PostPolicy.ts'
+  change(policy, 'show:', '// Mine.\n  show:')
+  change('manifest/index.ts', '{ users, posts }', '{ users }')
+  change('manifest/users.ts', 'posts: hasMany(),', '')
+  await until(() => existsSync(join(root, 'app/Repositories/PostRepository.ts')), 'follows').toBe(
+    false,
+  )
+  await until(() => status(port, '/health'), 'serves without them').toBe(200)
+  expect(readFileSync(join(root, policy), 'utf8')).toContain('// Mine.')
 
-    expect(await end()).toBe(0)
-    expect(await status(port, '/health')).toBe(0)
-  },
-)
+  expect(await end()).toBe(0)
+  expect(await status(port, '/health')).toBe(0)
+})
 
 /** A project with `svc dev` in it, and what a developer does to it. */
 async function developing(...preloaded: readonly string[]) {
@@ -90,7 +86,7 @@ async function developing(...preloaded: readonly string[]) {
   const change = (path: string, from: string | RegExp, to: string) =>
     fill(root, { [path]: readFileSync(join(root, path), 'utf8').replace(from, to) })
   const until = (what: () => unknown, about: string) =>
-    expect.poll(what, { timeout: 60_000, interval: 50, message: `${about}\n${started.said()}` })
+    expect.poll(what, { interval: 50, message: `${about}\n${started.said()}` })
   await until(() => status(port, '/health'), 'serves').toBe(200)
   return { root, port, change, until, ...started }
 }
@@ -100,7 +96,6 @@ const route = (path: string) => `svcResources(api)\napi.get('/${path}', (c) => c
 
 test.each(runs(1) > 1 ? ['another terminal'] : [])(
   'svc dev goes on when the migration it asked for was run in %s',
-  { timeout: 120_000 },
   async () => {
     const { root, port, change, until, said } = await developing()
     vi.stubEnv('DATABASE_URL', 'file:storage/dev.sqlite')
@@ -136,62 +131,57 @@ test.each(runs(1) > 1 ? ['another terminal'] : [])(
   },
 )
 
-test(
-  'svc dev reports a bug of its own, serves and watches on, and leaves no server behind',
-  { timeout: 120_000 },
-  async () => {
-    const { root, port, change, until, said, child, ended } = await developing(failing)
-    fill(root, { bug: '' })
-    change(
-      'manifest/posts.ts',
-      'body: textarea(),',
-      'body: textarea(),\n    note: text().nullable(),',
-    )
-    await until(said, 'reports').toMatch(/This is a bug in svc [^]*a bug of the test/)
-    expect(await status(port, '/health')).toBe(200)
-    rmSync(join(root, 'bug'))
-    change('manifest/posts.ts', 'note: text()', 'remark: text()')
-    await until(said, 'goes on').toContain('draft migration applied')
-    await until(() => status(port, '/health'), 'serves').toBe(200)
-    child.kill('SIGQUIT')
-    expect(await ended).toBe(0)
-    expect(await isFree(port)).toBe(true)
+test('svc dev reports a bug of its own, serves and watches on, and leaves no server behind', async () => {
+  const { root, port, change, until, said, child, ended } = await developing(failing)
+  fill(root, { bug: '' })
+  change(
+    'manifest/posts.ts',
+    'body: textarea(),',
+    'body: textarea(),\n    note: text().nullable(),',
+  )
+  await until(said, 'reports').toMatch(/This is a bug in svc [^]*a bug of the test/)
+  expect(await status(port, '/health')).toBe(200)
+  rmSync(join(root, 'bug'))
+  change('manifest/posts.ts', 'note: text()', 'remark: text()')
+  await until(said, 'goes on').toContain('draft migration applied')
+  await until(() => status(port, '/health'), 'serves').toBe(200)
+  child.kill('SIGQUIT')
+  expect(await ended).toBe(0)
+  expect(await isFree(port)).toBe(true)
 
-    const crashing = dev(root, port, ['dev'], [failing])
-    await until(() => status(port, '/health'), 'serves').toBe(200)
-    fill(root, { crash: '' })
-    expect(await crashing.ended).not.toBe(0)
-    await until(() => isFree(port), 'is gone').toBe(true)
-    rmSync(join(root, 'crash'))
+  const crashing = dev(root, port, ['dev'], [failing])
+  await until(() => status(port, '/health'), 'serves').toBe(200)
+  fill(root, { crash: '' })
+  expect(await crashing.ended).not.toBe(0)
+  await until(() => isFree(port), 'is gone').toBe(true)
+  rmSync(join(root, 'crash'))
 
-    // A server that does not end when it is asked to.
-    change(
-      routes,
-      'svcResources(api)',
-      "svcResources(api)\nprocess.on('SIGTERM', () => { for (;;); })",
+  // A server that does not end when it is asked to.
+  change(
+    routes,
+    'svcResources(api)',
+    "svcResources(api)\nprocess.on('SIGTERM', () => { for (;;); })",
+  )
+  const patient = dev(root, port)
+  await until(() => status(port, '/health'), 'serves').toBe(200)
+  patient.child.kill('SIGINT')
+  const isAsked = () =>
+    fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(200) }).then(
+      () => false,
+      () => true,
     )
-    const patient = dev(root, port)
-    await until(() => status(port, '/health'), 'serves').toBe(200)
+  await until(isAsked, 'asks the server').toBe(true)
+  // A second one, and no echo of the first.
+  const isAskedAgain = () => {
     patient.child.kill('SIGINT')
-    const isAsked = () =>
-      fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(200) }).then(
-        () => false,
-        () => true,
-      )
-    await until(isAsked, 'asks the server').toBe(true)
-    // A second one, and no echo of the first.
-    const isAskedAgain = () => {
-      patient.child.kill('SIGINT')
-      return patient.child.exitCode
-    }
-    await until(isAskedAgain, 'ends').toBe(130)
-    await until(() => isFree(port), 'is gone').toBe(true)
-  },
-)
+    return patient.child.exitCode
+  }
+  await until(isAskedAgain, 'ends').toBe(130)
+  await until(() => isFree(port), 'is gone').toBe(true)
+})
 
 test.each(runs(1) > 1 ? ['svc dev'] : [])(
   '%s makes the client of Prisma once the server starts, or before where code of the developer’s uses it',
-  { timeout: 120_000 },
   async () => {
     const { root, change, until, said } = await developing()
     // Nothing can be made there, which is said when it is tried.
@@ -218,57 +208,50 @@ test.each(runs(1) > 1 ? ['svc dev'] : [])(
   },
 )
 
-test(
-  'svc dev refuses no request while the server starts again, and says so where it does not start',
-  { timeout: 120_000 },
-  async () => {
-    const { port, change, until, said } = await developing()
-    const answers = new Set<number>()
-    const over = { is: false }
-    const asking = (async () => {
-      while (!over.is) answers.add(await statusOnce(port))
-    })()
-    change(routes, 'svcResources(api)', route('one'))
-    await until(() => status(port, '/api/one'), 'serves the route').toBe(200)
-    change(routes, route('one'), route('two'))
-    await until(() => status(port, '/api/two'), 'serves the next').toBe(200)
-    over.is = true
-    await asking
-    expect([...answers]).toEqual([200])
+test('svc dev refuses no request while the server starts again, and says so where it does not start', async () => {
+  const { port, change, until, said } = await developing()
+  const answers = new Set<number>()
+  const over = { is: false }
+  const asking = (async () => {
+    while (!over.is) answers.add(await statusOnce(port))
+  })()
+  change(routes, 'svcResources(api)', route('one'))
+  await until(() => status(port, '/api/one'), 'serves the route').toBe(200)
+  change(routes, route('one'), route('two'))
+  await until(() => status(port, '/api/two'), 'serves the next').toBe(200)
+  over.is = true
+  await asking
+  expect([...answers]).toEqual([200])
 
-    change(routes, route('two'), `${route('two')}\nconst größe = = 1`)
-    const mistake = /^routes\/api\.ts:\d+:15 {2}Unexpected "="\n {2}const größe = = 1\n {16}\^\n/m
-    await until(said, 'says what it cannot read').toMatch(mistake)
-    await until(said, 'goes on').toContain('The server is not started with this.')
-    expect(said()).not.toMatch(/esbuild|Transform failed| at /)
-    expect(await status(port, '/api/two')).toBe(200)
+  change(routes, route('two'), `${route('two')}\nconst größe = = 1`)
+  const mistake = /^routes\/api\.ts:\d+:15 {2}Unexpected "="\n {2}const größe = = 1\n {16}\^\n/m
+  await until(said, 'says what it cannot read').toMatch(mistake)
+  await until(said, 'goes on').toContain('The server is not started with this.')
+  expect(said()).not.toMatch(/esbuild|Transform failed| at /)
+  expect(await status(port, '/api/two')).toBe(200)
 
-    change(routes, 'const größe = = 1', "throw new Error('mine')")
-    await until(said, 'goes on').toContain(
-      'The server did not start. The one before goes on until the next change.',
-    )
-    expect(said()).toMatch(/Error: mine\n +at .*routes\/api\.ts:\d+:7/)
-    expect(await status(port, '/api/two')).toBe(200)
+  change(routes, 'const größe = = 1', "throw new Error('mine')")
+  await until(said, 'goes on').toContain(
+    'The server did not start. The one before goes on until the next change.',
+  )
+  expect(said()).toMatch(/Error: mine\n +at .*routes\/api\.ts:\d+:7/)
+  expect(await status(port, '/api/two')).toBe(200)
 
-    change(routes, "throw new Error('mine')", "api.get('/end', () => process.exit(1))")
-    await until(() => status(port, '/api/end'), 'ends').toBe(0)
-    await until(said, 'stops').toContain(
-      'The server stopped. It starts again with the next change.',
-    )
-    const answer = await fetch(`http://127.0.0.1:${port}/api/two`)
-    expect([answer.status, await answer.text()]).toEqual([
-      503,
-      'The server stopped: the terminal of `svc dev` says why. It starts again with the next change.\n',
-    ])
-    change(routes, "\napi.get('/end', () => process.exit(1))", '')
-    await until(() => status(port, '/health'), 'serves again').toBe(200)
-    expect(said()).toContain(`listening on http://127.0.0.1:${port}`)
-  },
-)
+  change(routes, "throw new Error('mine')", "api.get('/end', () => process.exit(1))")
+  await until(() => status(port, '/api/end'), 'ends').toBe(0)
+  await until(said, 'stops').toContain('The server stopped. It starts again with the next change.')
+  const answer = await fetch(`http://127.0.0.1:${port}/api/two`)
+  expect([answer.status, await answer.text()]).toEqual([
+    503,
+    'The server stopped: the terminal of `svc dev` says why. It starts again with the next change.\n',
+  ])
+  change(routes, "\napi.get('/end', () => process.exit(1))", '')
+  await until(() => status(port, '/health'), 'serves again').toBe(200)
+  expect(said()).toContain(`listening on http://127.0.0.1:${port}`)
+})
 
 test.each(runs(1) > 1 ? ['svc dev'] : [])(
   '%s lets requests wait while what they read is renamed, and goes on where it cannot be',
-  { timeout: 120_000 },
   async () => {
     const { root, port, change, until, said } = await developing()
     const list = '/api/svc/posts'
@@ -303,108 +286,96 @@ test.each(runs(1) > 1 ? ['svc dev'] : [])(
   },
 )
 
-test(
-  'svc dev goes on where a conflict is settled in another terminal, whatever has to be settled by hand',
-  { timeout: 120_000 },
-  async () => {
-    const { root, port, change, until, said } = await developing()
-    const models = 'app/Models.ts'
-    change(models, '  body: string\n', '  body: string // mine\n')
-    await until(() => restarts(said()), 'serves the edit').toBe(2)
-    change('manifest/posts.ts', 'body: textarea()', 'body: textarea().nullable()')
-    await until(said, 'names the conflict').toContain('Not applied while watching')
-    const { code, out } = await svc(root, 'generate', '--conflicts=markers', '--no-compile')
-    expect(code, out).toBe(3)
-    await until(said, 'says what is to be settled').toContain('Take the markers out')
-    change(models, /<{7} yours\n.*\n={7}\n(.*)\n>{7} svc/, '$1')
-    const drafts = () => said().split('draft migration applied').length - 1
-    await until(drafts, 'applies the draft').toBe(1)
-    await until(() => restarts(said()), 'serves with it').toBeGreaterThan(2)
-    expect(said()).not.toContain('has an earlier draft')
-    expect(await status(port, '/health')).toBe(200)
-  },
-)
+test('svc dev goes on where a conflict is settled in another terminal, whatever has to be settled by hand', async () => {
+  const { root, port, change, until, said } = await developing()
+  const models = 'app/Models.ts'
+  change(models, '  body: string\n', '  body: string // mine\n')
+  await until(() => restarts(said()), 'serves the edit').toBe(2)
+  change('manifest/posts.ts', 'body: textarea()', 'body: textarea().nullable()')
+  await until(said, 'names the conflict').toContain('Not applied while watching')
+  const { code, out } = await svc(root, 'generate', '--conflicts=markers', '--no-compile')
+  expect(code, out).toBe(3)
+  await until(said, 'says what is to be settled').toContain('Take the markers out')
+  change(models, /<{7} yours\n.*\n={7}\n(.*)\n>{7} svc/, '$1')
+  const drafts = () => said().split('draft migration applied').length - 1
+  await until(drafts, 'applies the draft').toBe(1)
+  await until(() => restarts(said()), 'serves with it').toBeGreaterThan(2)
+  expect(said()).not.toContain('has an earlier draft')
+  expect(await status(port, '/health')).toBe(200)
+})
 
 /** How often a server began to listen. */
 const restarts = (said: string) => said.split('listening on').length - 1
 
-test(
-  'svc dev says what no longer compiles, once the server answers with it',
-  { timeout: 120_000 },
-  async () => {
-    const { root, port, change, until, said } = await developing()
-    const policy = 'app/Policies/PostPolicy.ts'
-    change(policy, 'show: () => false', 'show: () => ({ title: 1 })')
-    await until(said, 'reports a save').toMatch(
-      /1 line of yours no longer compiles:\n {2}app\/Policies\/PostPolicy\.ts:\d+:\d+ {2}Type .*number/,
-    )
-    change(policy, 'title: 1', "body: 'a'")
-    change('manifest/posts.ts', "['title', 'body']", "['title']")
-    change('manifest/posts.ts', 'body: textarea(),', 'words: textarea(),')
-    await until(said, 'reports the manifest').toMatch(
-      /PostPolicy\.ts:\d+:\d+ {2}Type '. body: string/,
-    )
-    expect(await status(port, '/health')).toBe(200)
+test('svc dev says what no longer compiles, once the server answers with it', async () => {
+  const { root, port, change, until, said } = await developing()
+  const policy = 'app/Policies/PostPolicy.ts'
+  change(policy, 'show: () => false', 'show: () => ({ title: 1 })')
+  await until(said, 'reports a save').toMatch(
+    /1 line of yours no longer compiles:\n {2}app\/Policies\/PostPolicy\.ts:\d+:\d+ {2}Type .*number/,
+  )
+  change(policy, 'title: 1', "body: 'a'")
+  change('manifest/posts.ts', "['title', 'body']", "['title']")
+  change('manifest/posts.ts', 'body: textarea(),', 'words: textarea(),')
+  await until(said, 'reports the manifest').toMatch(
+    /PostPolicy\.ts:\d+:\d+ {2}Type '. body: string/,
+  )
+  expect(await status(port, '/health')).toBe(200)
 
-    // What is saved next is named beside what is still broken, whether the database follows or not.
-    const file = new Sqlite(join(root, 'storage/dev.sqlite'))
-    file.exec(`insert into users (name, email, password, updated_at) values ('Ada', 'a@example.com', 'x', '2026-01-01T00:00:00.000+00:00');
+  // What is saved next is named beside what is still broken, whether the database follows or not.
+  const file = new Sqlite(join(root, 'storage/dev.sqlite'))
+  file.exec(`insert into users (name, email, password, updated_at) values ('Ada', 'a@example.com', 'x', '2026-01-01T00:00:00.000+00:00');
       insert into posts (title, words, owner_id, updated_at) values ('First', 'a', 1, '2026-01-01T00:00:00.000+00:00')`)
-    file.close()
-    change(
-      'routes/api.ts',
-      'svcResources(api)',
-      'svcResources(api)\nexport const wrong: number = "text"',
-    )
-    change('manifest/posts.ts', 'fields: {', 'fields: {\n    zip: text().max(9),')
-    await until(said, 'cannot be applied').toContain('The database is not up to date')
-    const lines =
-      /not up to date[^]*2 lines of yours no longer compile:\n.*(PostPolicy|api)\.ts:[^]*(PostPolicy|api)\.ts:/
-    await until(said, 'names all lines').toMatch(lines)
-  },
-)
+  file.close()
+  change(
+    'routes/api.ts',
+    'svcResources(api)',
+    'svcResources(api)\nexport const wrong: number = "text"',
+  )
+  change('manifest/posts.ts', 'fields: {', 'fields: {\n    zip: text().max(9),')
+  await until(said, 'cannot be applied').toContain('The database is not up to date')
+  const lines =
+    /not up to date[^]*2 lines of yours no longer compile:\n.*(PostPolicy|api)\.ts:[^]*(PostPolicy|api)\.ts:/
+  await until(said, 'names all lines').toMatch(lines)
+})
 
-test(
-  'svc dev lets the server finish what it answers, however often is saved meanwhile, and on Ctrl-C',
-  { timeout: 120_000 },
-  async () => {
-    // No other server can listen beside this one.
-    vi.stubEnv('HOST', '0.0.0.0')
-    onTestFinished(() => void vi.unstubAllEnvs())
-    const { root, port, change, until, said, end, child } = await developing()
-    const slow = `api.get('/slow', async (c) => {
+test('svc dev lets the server finish what it answers, however often is saved meanwhile, and on Ctrl-C', async () => {
+  // No other server can listen beside this one.
+  vi.stubEnv('HOST', '0.0.0.0')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const { root, port, change, until, said, end, child } = await developing()
+  const slow = `api.get('/slow', async (c) => {
       writeFileSync('asked', '')
       while (!existsSync('answered')) await new Promise((resolve) => setTimeout(resolve, 20))
       return c.text('slow')
     })`
-    change(routes, 'import', `import { existsSync, writeFileSync } from 'node:fs'\nimport`)
-    change(routes, 'svcResources(api)', `${route('one')}\n${slow}`)
-    const isAsked = () => existsSync(join(root, 'asked'))
-    await until(() => status(port, '/api/one'), 'serves the route').toBe(200)
+  change(routes, 'import', `import { existsSync, writeFileSync } from 'node:fs'\nimport`)
+  change(routes, 'svcResources(api)', `${route('one')}\n${slow}`)
+  const isAsked = () => existsSync(join(root, 'asked'))
+  await until(() => status(port, '/api/one'), 'serves the route').toBe(200)
 
-    const first = status(port, '/api/slow')
-    await until(isAsked, 'is asked').toBe(true)
-    change(routes, "'/one'", "'/two'")
-    await until(() => statusOnce(port), 'stops').toBe(0)
-    change(routes, "'/two'", "'/three'")
-    fill(root, { answered: '' })
-    expect(await first).toBe(200)
-    await until(() => status(port, '/api/three'), 'serves what was saved last').toBe(200)
-    expect(said()).not.toMatch(/in use|The server stopped/)
+  const first = status(port, '/api/slow')
+  await until(isAsked, 'is asked').toBe(true)
+  change(routes, "'/one'", "'/two'")
+  await until(() => statusOnce(port), 'stops').toBe(0)
+  change(routes, "'/two'", "'/three'")
+  fill(root, { answered: '' })
+  expect(await first).toBe(200)
+  await until(() => status(port, '/api/three'), 'serves what was saved last').toBe(200)
+  expect(said()).not.toMatch(/in use|The server stopped/)
 
-    rmSync(join(root, 'asked'))
-    rmSync(join(root, 'answered'))
-    const last = status(port, '/api/slow')
-    await until(isAsked, 'is asked again').toBe(true)
-    const over = end()
-    // The same Ctrl-C, as a package manager passes it on.
-    child.kill('SIGTERM')
-    await until(() => statusOnce(port), 'ends').toBe(0)
-    fill(root, { answered: '' })
-    expect(await last).toBe(200)
-    expect(await over).toBe(0)
-  },
-)
+  rmSync(join(root, 'asked'))
+  rmSync(join(root, 'answered'))
+  const last = status(port, '/api/slow')
+  await until(isAsked, 'is asked again').toBe(true)
+  const over = end()
+  // The same Ctrl-C, as a package manager passes it on.
+  child.kill('SIGTERM')
+  await until(() => statusOnce(port), 'ends').toBe(0)
+  fill(root, { answered: '' })
+  expect(await last).toBe(200)
+  expect(await over).toBe(0)
+})
 
 /** Of a connection of its own, 0 where it is refused. */
 const statusOnce = (port: number, path = '/health') =>

@@ -16,7 +16,6 @@ const kinds = [
 
 test.each(kinds)(
   'a project of %s follows what svc new says is next, on %s',
-  { timeout: 240_000 },
   async (_, database, svckitIn) => {
     const home = emptyFolder()
     const svckit = svckitIn(home)

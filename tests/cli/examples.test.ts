@@ -205,13 +205,9 @@ test.each([
         ['team', 'sqlite'],
       ] as const)
     : []),
-] as const)(
-  'svc new --example %s on %s makes what its TRY.md says',
-  { timeout: 120_000 },
-  async (example, database) => {
-    await tries[example](await openExample(example, database))
-  },
-)
+] as const)('svc new --example %s on %s makes what its TRY.md says', async (example, database) => {
+  await tries[example](await openExample(example, database))
+})
 
 test('the config of an example is that of a new project, but for what the example is about', async () => {
   const text = (root: string) => readFileSync(join(root, 'config/svc.ts'), 'utf8')
@@ -228,16 +224,12 @@ test.each(
         return (['sqlite', 'postgresql'] as const).map((database) => [example, database] as const)
       })
     : [],
-)(
-  'the example %s on %s compiles, and passes its own tests',
-  { timeout: 600_000 },
-  async (example, database) => {
-    const root = await makeExample(example, database)
-    const checked = await run('tsc', ['-p', 'prisma'], root)
-    expect(checked.code, checked.output).toBe(0)
-    // With CI set, a matrix that differs from the one that comes with it fails.
-    const env = { TEST_DATABASE_URL: `${inject('postgres')}postgres`, CONTRACT_RUNS: '1', CI: '1' }
-    const tested = await run('vitest', ['run'], root, env)
-    expect(tested.code, tested.output).toBe(0)
-  },
-)
+)('the example %s on %s compiles, and passes its own tests', async (example, database) => {
+  const root = await makeExample(example, database)
+  const checked = await run('tsc', ['-p', 'prisma'], root)
+  expect(checked.code, checked.output).toBe(0)
+  // With CI set, a matrix that differs from the one that comes with it fails.
+  const env = { TEST_DATABASE_URL: `${inject('postgres')}postgres`, CONTRACT_RUNS: '1', CI: '1' }
+  const tested = await run('vitest', ['run'], root, env)
+  expect(tested.code, tested.output).toBe(0)
+})

@@ -8,35 +8,30 @@ import { dev, freePort } from './dev.js'
 import { linkDependencies, newProject } from './project.js'
 import { svcOnTerminal } from './terminal.js'
 
-test(
-  'the first step of the README works while svc dev runs, which says where /docs is',
-  { timeout: 120_000 },
-  async () => {
-    const root = await newProject()
-    linkDependencies(root)
-    const port = await freePort()
-    const { said } = dev(root, port)
-    const until = (what: () => unknown, about: string) =>
-      expect.poll(what, { timeout: 60_000, interval: 50, message: `${about}\n${said()}` })
-    await until(said, 'says where').toContain(`Open http://127.0.0.1:${port}/docs\n`)
+test('the first step of the README works while svc dev runs, which says where /docs is', async () => {
+  const root = await newProject()
+  linkDependencies(root)
+  const port = await freePort()
+  const { said } = dev(root, port)
+  const until = (what: () => unknown, about: string) =>
+    expect.poll(what, { interval: 50, message: `${about}\n${said()}` })
+  await until(said, 'says where').toContain(`Open http://127.0.0.1:${port}/docs\n`)
 
-    fill(root, Object.fromEntries(filesOf('README.md')))
-    rmSync(join(root, 'manifest/posts.ts'))
-    const document = () =>
-      fetch(`http://127.0.0.1:${port}/openapi.json`).then(
-        (answer) => answer.text(),
-        () => '',
-      )
-    await until(document, 'serves products').toContain('/api/svc/products')
-    expect(await document()).not.toContain('/api/svc/posts')
-    expect(existsSync(join(root, 'app/Policies/PostPolicy.ts'))).toBe(false)
-    expect(said()).toContain('{"level":30') // nobody reads it on a terminal
-  },
-)
+  fill(root, Object.fromEntries(filesOf('README.md')))
+  rmSync(join(root, 'manifest/posts.ts'))
+  const document = () =>
+    fetch(`http://127.0.0.1:${port}/openapi.json`).then(
+      (answer) => answer.text(),
+      () => '',
+    )
+  await until(document, 'serves products').toContain('/api/svc/products')
+  expect(await document()).not.toContain('/api/svc/posts')
+  expect(existsSync(join(root, 'app/Policies/PostPolicy.ts'))).toBe(false)
+  expect(said()).toContain('{"level":30') // nobody reads it on a terminal
+})
 
 test.skipIf(process.platform === 'win32')(
   'on a terminal, svc dev has lines for people, and drops rows only where somebody says yes',
-  { timeout: 120_000 },
   async () => {
     const root = await newProject()
     linkDependencies(root)

@@ -6,7 +6,7 @@ import { SqliteDriver as Sqlite } from '../../runtime/database/sqlite/driver.js'
 import { fill, textsOf } from '../write/folder.js'
 import { linkDependencies, newProject, savedProject, svc } from './project.js'
 
-describe('a project in development', { timeout: 180_000 }, () => {
+describe('a project in development', () => {
   let [root, name, init] = ['', '', '']
 
   beforeEach(async () => {

@@ -76,32 +76,27 @@ test('a lock that says whose the runtime is otherwise than package.json is named
   )
 })
 
-test(
-  'svc dev installs a newer package of the runtime, once, and the server says where it runs with another one',
-  { timeout: 120_000 },
-  async () => {
-    const { root, hash, change } = await upgraded()
-    const package_ = join(root, 'node_modules/svckit-runtime')
-    // There is no registry here; what npm would do to this package is what counts.
-    const npm = `#!/bin/sh\necho "npm $*" >> npm.log\nrm -r '${package_}'\nln -s '${join(checkout, 'dist/svckit-runtime')}' '${package_}'\n`
-    fill(root, { 'bin/npm': npm })
-    chmodSync(join(root, 'bin/npm'), 0o755)
-    vi.stubEnv('PATH', `${join(root, 'bin')}${delimiter}${process.env['PATH']}`)
-    const port = await freePort()
-    const { said, end } = dev(root, port)
-    const until = (what: () => unknown) =>
-      expect.poll(what, { timeout: 60_000, interval: 50, message: said() })
-    await until(said).toContain(`listening on http://127.0.0.1:${port}`)
-    expect(said()).toContain('and node_modules has 9.0.0: npm install\n')
-    expect(said()).not.toContain('asks for svckit-runtime 10.0.0, and')
-    expect(readFileSync(join(root, 'npm.log'), 'utf8')).toBe('npm install\n')
+test('svc dev installs a newer package of the runtime, once, and the server says where it runs with another one', async () => {
+  const { root, hash, change } = await upgraded()
+  const package_ = join(root, 'node_modules/svckit-runtime')
+  // There is no registry here; what npm would do to this package is what counts.
+  const npm = `#!/bin/sh\necho "npm $*" >> npm.log\nrm -r '${package_}'\nln -s '${join(checkout, 'dist/svckit-runtime')}' '${package_}'\n`
+  fill(root, { 'bin/npm': npm })
+  chmodSync(join(root, 'bin/npm'), 0o755)
+  vi.stubEnv('PATH', `${join(root, 'bin')}${delimiter}${process.env['PATH']}`)
+  const port = await freePort()
+  const { said, end } = dev(root, port)
+  const until = (what: () => unknown) => expect.poll(what, { interval: 50, message: said() })
+  await until(said).toContain(`listening on http://127.0.0.1:${port}`)
+  expect(said()).toContain('and node_modules has 9.0.0: npm install\n')
+  expect(said()).not.toContain('asks for svckit-runtime 10.0.0, and')
+  expect(readFileSync(join(root, 'npm.log'), 'utf8')).toBe('npm install\n')
 
-    change('package.json', hash, '0123456789ab')
-    change('app/app.ts', 'export', '// A line.\nexport')
-    await until(said).toContain(
-      'package.json asks for svckit-runtime 10.0.0, and node_modules has 10.0.0 of another build: npm install',
-    )
-    expect(readFileSync(join(root, 'npm.log'), 'utf8')).toBe('npm install\n')
-    await end()
-  },
-)
+  change('package.json', hash, '0123456789ab')
+  change('app/app.ts', 'export', '// A line.\nexport')
+  await until(said).toContain(
+    'package.json asks for svckit-runtime 10.0.0, and node_modules has 10.0.0 of another build: npm install',
+  )
+  expect(readFileSync(join(root, 'npm.log'), 'utf8')).toBe('npm install\n')
+  await end()
+})

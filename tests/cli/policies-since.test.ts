@@ -33,7 +33,6 @@ function committed(root: string): void {
 
 test.each(runs(1) > 1 ? (['sqlite'] as const) : [])(
   'a hole in a rule about the trash is named, with its request, on %s',
-  { timeout: 300_000 },
   async (database) => {
     const root = await savedProject('--policies', 'owner', '--database', database)
     linkDependencies(root)
@@ -61,7 +60,7 @@ test.each(runs(1) > 1 ? (['sqlite'] as const) : [])(
 )
 
 /** What it asks of the database is proved in `tests/kernel`; test:long has both. */
-describe.each(toldOn('sqlite'))('svc policies test on %s', { timeout: 300_000 }, (name) => {
+describe.each(toldOn('sqlite'))('svc policies test on %s', (name) => {
   test('tries what a change changed, goes on where its time was over, and says what is left', async () => {
     vi.stubEnv('TEST_DATABASE_URL', `${inject('postgres')}postgres`)
     onTestFinished(() => void vi.unstubAllEnvs())
@@ -122,43 +121,39 @@ describe.each(toldOn('sqlite'))('svc policies test on %s', { timeout: 300_000 },
   })
 })
 
-test(
-  'the hole that the page about questions shows is what svc says of it',
-  { timeout: 300_000 },
-  async () => {
-    const root = await makeExample('shop', 'sqlite')
-    rmSync(join(root, 'tests/orders.test.ts'))
-    const mine = join(root, 'tests/policies.test.ts')
-    const nothing = "import { test } from 'vitest'\ntest('nothing', () => {})\n"
-    writeFileSync(mine, nothing)
-    const file = join(root, 'app/Policies/OrderPolicy.ts')
-    const text = readFileSync(file, 'utf8')
-    writeFileSync(file, text.replace(/^ {2}store: .*/m, '  store: () => false,'))
-    committed(root)
-    writeFileSync(file, text)
-    const page = readFileSync(join(checkout, 'docs/questions.md'), 'utf8')
-    const [, shown = ''] = /it says, among others:\n\n((?: {4}.*\n)+)/.exec(page) ?? []
-    const [, ofFile = ''] = /for each such request:\n\n((?: {4}.*\n)+)/.exec(page) ?? []
-    const { code, out } = await svc(root, 'policies', 'test', '--since', 'HEAD')
-    expect(code, out).toBe(1)
-    const [example, written] = [shown, ofFile].map((each) => each.replaceAll(/^ {4}/gm, ''))
-    expect(out).toContain(`\n\n${example}`)
-    expect(out).toContain(`\n${written}`)
+test('the hole that the page about questions shows is what svc says of it', async () => {
+  const root = await makeExample('shop', 'sqlite')
+  rmSync(join(root, 'tests/orders.test.ts'))
+  const mine = join(root, 'tests/policies.test.ts')
+  const nothing = "import { test } from 'vitest'\ntest('nothing', () => {})\n"
+  writeFileSync(mine, nothing)
+  const file = join(root, 'app/Policies/OrderPolicy.ts')
+  const text = readFileSync(file, 'utf8')
+  writeFileSync(file, text.replace(/^ {2}store: .*/m, '  store: () => false,'))
+  committed(root)
+  writeFileSync(file, text)
+  const page = readFileSync(join(checkout, 'docs/questions.md'), 'utf8')
+  const [, shown = ''] = /it says, among others:\n\n((?: {4}.*\n)+)/.exec(page) ?? []
+  const [, ofFile = ''] = /for each such request:\n\n((?: {4}.*\n)+)/.exec(page) ?? []
+  const { code, out } = await svc(root, 'policies', 'test', '--since', 'HEAD')
+  expect(code, out).toBe(1)
+  const [example, written] = [shown, ofFile].map((each) => each.replaceAll(/^ {4}/gm, ''))
+  expect(out).toContain(`\n\n${example}`)
+  expect(out).toContain(`\n${written}`)
 
-    // It is written beside what is there, passes, and notices each hole of this rule.
-    const [, pasted = ''] = /(\/\/ Yours: [^]*)$/.exec(out) ?? []
-    const wrote = await svc(root, 'policies', 'test', '--since', 'HEAD', '--write')
-    expect([wrote.code, wrote.out]).toEqual([
-      1,
-      expect.stringContaining('Tests that notice them are in tests/policies-2.test.ts: read it.'),
-    ])
-    expect(readFileSync(mine, 'utf8')).toBe(nothing)
-    expect(readFileSync(join(root, 'tests/policies-2.test.ts'), 'utf8')).toBe(pasted)
-    const passed = await run('vitest', ['run', 'tests/policies-2.test.ts'], root, { CI: '1' })
-    expect(passed.code, passed.output).toBe(0)
-    // As long as all before it, and as `svc policies test` tries any test.
-    if (runs(1) === 1) return
-    const closed = await svc(root, 'policies', 'test', '--since', 'HEAD')
-    expect([closed.code, closed.out]).toEqual([0, expect.stringContaining('none goes unnoticed')])
-  },
-)
+  // It is written beside what is there, passes, and notices each hole of this rule.
+  const [, pasted = ''] = /(\/\/ Yours: [^]*)$/.exec(out) ?? []
+  const wrote = await svc(root, 'policies', 'test', '--since', 'HEAD', '--write')
+  expect([wrote.code, wrote.out]).toEqual([
+    1,
+    expect.stringContaining('Tests that notice them are in tests/policies-2.test.ts: read it.'),
+  ])
+  expect(readFileSync(mine, 'utf8')).toBe(nothing)
+  expect(readFileSync(join(root, 'tests/policies-2.test.ts'), 'utf8')).toBe(pasted)
+  const passed = await run('vitest', ['run', 'tests/policies-2.test.ts'], root, { CI: '1' })
+  expect(passed.code, passed.output).toBe(0)
+  // As long as all before it, and as `svc policies test` tries any test.
+  if (runs(1) === 1) return
+  const closed = await svc(root, 'policies', 'test', '--since', 'HEAD')
+  expect([closed.code, closed.out]).toEqual([0, expect.stringContaining('none goes unnoticed')])
+})

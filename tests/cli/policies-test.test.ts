@@ -72,7 +72,6 @@ test.each(runs(1) > 1 ? ['a library'] : [])(
     expect(second.code).toBe(0)
     expect(second.found.equal).toHaveLength(equal.length)
   },
-  1_200_000,
 )
 
 test('what cannot be tried is one sentence, and exits with 2', async () => {

@@ -6,57 +6,51 @@ import { fill, textsOf } from '../write/folder.js'
 import { dev, failing } from './dev.js'
 import { newProject, savedProject } from './project.js'
 
-test(
-  'svc generate --watch takes a field back, follows a rename, and says what it does not do',
-  { timeout: 120_000 },
-  async () => {
-    // The client is written while this reads.
-    vi.stubEnv('SVC_SKIP_PRISMA_CLIENT', '1')
-    onTestFinished(() => void vi.unstubAllEnvs())
-    const root = await savedProject()
-    const read = (path: string) => readFileSync(join(root, path), 'utf8')
-    const change = (path: string, from: string, to: string) =>
-      fill(root, { [path]: read(path).replace(from, to) })
-    const { said, end } = dev(root, 0, ['generate', '--watch'], [failing])
-    const until = (what: () => unknown, about: string) =>
-      expect.poll(what, { timeout: 20_000, interval: 100, message: `${about}\n${said()}` })
-    await until(said, 'starts').toContain('Watching the manifest.')
-    const before = textsOf(root)
+test('svc generate --watch takes a field back, follows a rename, and says what it does not do', async () => {
+  // The client is written while this reads.
+  vi.stubEnv('SVC_SKIP_PRISMA_CLIENT', '1')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const root = await savedProject()
+  const read = (path: string) => readFileSync(join(root, path), 'utf8')
+  const change = (path: string, from: string, to: string) =>
+    fill(root, { [path]: read(path).replace(from, to) })
+  const { said, end } = dev(root, 0, ['generate', '--watch'], [failing])
+  const until = (what: () => unknown, about: string) =>
+    expect.poll(what, { interval: 100, message: `${about}\n${said()}` })
+  await until(said, 'starts').toContain('Watching the manifest.')
+  const before = textsOf(root)
 
-    fill(root, { bug: '' })
-    change(
-      'manifest/posts.ts',
-      'body: textarea(),',
-      'body: textarea(),\n    note: text().nullable(),',
-    )
-    await until(said, 'goes on after a bug').toMatch(/This is a bug in svc [^]*a bug of the test/)
-    rmSync(join(root, 'bug'))
-    change('manifest/posts.ts', '\n    note: text().nullable(),', '')
+  fill(root, { bug: '' })
+  change(
+    'manifest/posts.ts',
+    'body: textarea(),',
+    'body: textarea(),\n    note: text().nullable(),',
+  )
+  await until(said, 'goes on after a bug').toMatch(/This is a bug in svc [^]*a bug of the test/)
+  rmSync(join(root, 'bug'))
+  change('manifest/posts.ts', '\n    note: text().nullable(),', '')
 
-    const field = 'body: textarea(),\n    subtitle: text().nullable(),'
-    change('manifest/posts.ts', 'body: textarea(),', field)
-    await until(() => read('app/Models.ts'), 'adds the field').toContain('subtitle')
-    await until(() => textsOf(root)['prisma/migrations/draft.sql'], 'drafts').toContain('subtitle')
-    change('manifest/posts.ts', field, 'body: textarea(),')
-    await until(() => read('app/Models.ts'), 'takes it back').not.toContain('subtitle')
-    await until(() => textsOf(root)['prisma/migrations/draft.sql'], 'drops the draft').toBe(
-      undefined,
-    )
-    expect(textsOf(root)).toEqual(before)
-    expect(said()).not.toContain('Not applied while watching')
+  const field = 'body: textarea(),\n    subtitle: text().nullable(),'
+  change('manifest/posts.ts', 'body: textarea(),', field)
+  await until(() => read('app/Models.ts'), 'adds the field').toContain('subtitle')
+  await until(() => textsOf(root)['prisma/migrations/draft.sql'], 'drafts').toContain('subtitle')
+  change('manifest/posts.ts', field, 'body: textarea(),')
+  await until(() => read('app/Models.ts'), 'takes it back').not.toContain('subtitle')
+  await until(() => textsOf(root)['prisma/migrations/draft.sql'], 'drops the draft').toBe(undefined)
+  expect(textsOf(root)).toEqual(before)
+  expect(said()).not.toContain('Not applied while watching')
 
-    change('manifest/index.ts', '{ users, posts }', '{ users }')
-    change('manifest/users.ts', 'posts: hasMany(),', '')
-    await until(() => Object.keys(textsOf(root)), 'follows').not.toContain(
-      'app/Repositories/PostRepository.ts',
-    )
-    const own = { 'config/svc.ts': read('config/svc.ts').replace("'users'", 'null') }
-    fill(root, own)
-    await until(said, 'does not end signing in').toContain('Not applied while watching')
-    expect(Object.keys(textsOf(root))).toContain('app/auth.ts')
-    expect(await end()).toBe(0)
-  },
-)
+  change('manifest/index.ts', '{ users, posts }', '{ users }')
+  change('manifest/users.ts', 'posts: hasMany(),', '')
+  await until(() => Object.keys(textsOf(root)), 'follows').not.toContain(
+    'app/Repositories/PostRepository.ts',
+  )
+  const own = { 'config/svc.ts': read('config/svc.ts').replace("'users'", 'null') }
+  fill(root, own)
+  await until(said, 'does not end signing in').toContain('Not applied while watching')
+  expect(Object.keys(textsOf(root))).toContain('app/auth.ts')
+  expect(await end()).toBe(0)
+})
 
 test('what changed during the last run starts none after the end', async () => {
   const root = await newProject()
@@ -75,9 +69,9 @@ test('what changed during the last run starts none after the end', async () => {
   const witness = await watchProject(root, { report, renew: async () => ((seen += 1), []) })
   onTestFinished(() => witness.close())
   fill(root, { 'app/Models.ts': '// one' })
-  await expect.poll(() => [runs, seen], { timeout: 10_000 }).toEqual([1, 1])
+  await expect.poll(() => [runs, seen]).toEqual([1, 1])
   fill(root, { 'routes/api.ts': '// two' })
-  await expect.poll(() => seen, { timeout: 10_000 }).toBe(2)
+  await expect.poll(() => seen).toBe(2)
   const closed = watcher.close()
   release()
   await closed
@@ -102,15 +96,15 @@ test('a save that is told of twice is one, and the same text saved again is anot
   const witness = await watchProject(root, { report, renew: async () => ((seen += 1), []) })
   onTestFinished(() => witness.close())
   saveAt(1000)
-  await expect.poll(() => [calls.length, seen], { timeout: 10_000 }).toEqual([1, 1])
+  await expect.poll(() => [calls.length, seen]).toEqual([1, 1])
   // The system tells of it once more while the first run goes on.
   saveAt(1000)
   fill(root, { 'app/Models.ts': '// one' })
-  await expect.poll(() => seen, { timeout: 10_000 }).toBe(2)
+  await expect.poll(() => seen).toBe(2)
   release()
-  await expect.poll(() => calls, { timeout: 10_000 }).toHaveLength(2)
+  await expect.poll(() => calls).toHaveLength(2)
   released = Promise.resolve()
   saveAt(2000)
-  await expect.poll(() => calls, { timeout: 10_000 }).toHaveLength(3)
+  await expect.poll(() => calls).toHaveLength(3)
   expect(calls).toEqual([['routes/api.ts'], ['app/Models.ts'], ['routes/api.ts']])
 })

@@ -95,7 +95,7 @@ async function asked(project: Project, [line, who, method, path, body]: Question
 }
 
 /** What both ask of the database is proved in `tests/kernel`. */
-describe.each(toldOn('sqlite'))('svc why on %s', { timeout: 180_000 }, (name) => {
+describe.each(toldOn('sqlite'))('svc why on %s', (name) => {
   test('says what the request will answer, and exits with 0 for yes and 1 for no', async () => {
     const project = await openExample('shop', name)
     for (const question of questions) {
@@ -226,7 +226,7 @@ What it may become is asked with a body: \`updateTo\` says it.
 })
 
 /** Cleo's are the orders 1 and 2; only 2 is open. */
-describe.each(databases)('svc why about gates of fields on %s', { timeout: 180_000 }, (name) => {
+describe.each(databases)('svc why about gates of fields on %s', (name) => {
   test('names what they ignore of a body, and what they hide from a filter', async () => {
     const { folder } = await openExample('shop', name)
     const why = async (...line: readonly string[]) => {
@@ -280,7 +280,7 @@ describe.each(databases)('svc why about gates of fields on %s', { timeout: 180_0
   })
 })
 
-describe.each(toldOn('postgresql'))('svc policies diff on %s', { timeout: 120_000 }, (name) => {
+describe.each(toldOn('postgresql'))('svc policies diff on %s', (name) => {
   test('compares what a commit allows with what is here, and fails where somebody gains', async () => {
     const { folder } = await openExample('shop', name)
     const git = (...line: readonly string[]) =>
@@ -365,7 +365,7 @@ Nothing of --allow names orders.delete.
   })
 })
 
-test('a project without packages, tables or code says so', { timeout: 60_000 }, async () => {
+test('a project without packages, tables or code says so', async () => {
   const { code, out } = await svc(await newProject(), 'why', 'users', '1')
   expect([code, out]).toEqual([2, 'Run `npm install` first.\n'])
   // Of the examples above.
@@ -380,19 +380,15 @@ test('a project without packages, tables or code says so', { timeout: 60_000 }, 
   expect((await svc(root, 'why', 'users', '1')).code).toBe(2)
 })
 
-test(
-  'asks in the form in which the runtime is the files of the project',
-  { timeout: 180_000 },
-  async () => {
-    const project = await openExample('shop', 'sqlite')
-    const { code, out, errors } = await svc(project.folder, 'publish', 'runtime')
-    expect([code, out + errors]).toEqual([0, expect.stringContaining('')])
-    rmSync(join(project.folder, 'runtime/features/questions'), { recursive: true, force: true })
-    expect(readFileSync(join(project.folder, 'runtime/policy/condition.ts'), 'utf8')).not.toBe('')
-    const asked = await svc(project.folder, 'why', 'orders', '1', 'cleo@example.com')
-    expect([asked.code, asked.out]).toEqual([
-      0,
-      expect.stringContaining('Yes: Cleo Marsh (user 3) sees'),
-    ])
-  },
-)
+test('asks in the form in which the runtime is the files of the project', async () => {
+  const project = await openExample('shop', 'sqlite')
+  const { code, out, errors } = await svc(project.folder, 'publish', 'runtime')
+  expect([code, out + errors]).toEqual([0, expect.stringContaining('')])
+  rmSync(join(project.folder, 'runtime/features/questions'), { recursive: true, force: true })
+  expect(readFileSync(join(project.folder, 'runtime/policy/condition.ts'), 'utf8')).not.toBe('')
+  const asked = await svc(project.folder, 'why', 'orders', '1', 'cleo@example.com')
+  expect([asked.code, asked.out]).toEqual([
+    0,
+    expect.stringContaining('Yes: Cleo Marsh (user 3) sees'),
+  ])
+})

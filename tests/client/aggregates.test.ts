@@ -47,7 +47,7 @@ users.aggregate
 `
   const files = [...(await clientFiles()), { path: 'uses.ts', content: uses }]
   expect(checkClient(files).problems).toBe('')
-}, 180_000)
+})
 
 test('groups come from the server', async () => {
   const open = (text: string) =>
@@ -91,4 +91,4 @@ test('groups come from the server', async () => {
   await expect(orders.aggregate(api, { select: ['sum(user_id)'] })).rejects.toMatchObject({
     status: 400,
   })
-}, 120_000)
+})

@@ -45,7 +45,7 @@ afterAll(async () => {
   await project.close()
 })
 
-test('has a function for those alone', { timeout: 120_000 }, async () => {
+test('has a function for those alone', async () => {
   const files = [...(await clientFiles()), { path: 'uses.ts', content: uses }]
   expect(checkClient(files).problems).toBe('')
 })

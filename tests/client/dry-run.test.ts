@@ -57,7 +57,7 @@ describe('a client of a server whose writes can be tried', () => {
     await project.close()
   })
 
-  test('tries what writes, and bounds it, and nothing else', { timeout: 120_000 }, async () => {
+  test('tries what writes, and bounds it, and nothing else', async () => {
     const files = await clientFiles()
     const filesWith = (code: string) => [...files, { path: 'use.ts', content: use(code) }]
     expect(checkClient(filesWith(right)).problems).toBe('')

@@ -51,7 +51,7 @@ describe('a client of a server that takes keys', () => {
     await project.close()
   })
 
-  test('gives one to what writes, and to nothing else', { timeout: 120_000 }, async () => {
+  test('gives one to what writes, and to nothing else', async () => {
     const files = await clientFiles()
     const filesWith = (code: string) => [...files, { path: 'use.ts', content: use(code) }]
     expect(checkClient(filesWith(right)).problems).toBe('')

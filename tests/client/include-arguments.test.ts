@@ -64,25 +64,21 @@ const mistakes: readonly (readonly [code: string, message: RegExp])[] = [
   [`await products.index(api, { include: ['reveiws'] })`, /reveiws/],
 ]
 
-test(
-  'what is asked of an included list is checked as its own list checks it',
-  { timeout: 120_000 },
-  async () => {
-    const blueprint = await blueprintOf('features/include-arguments', 'sqlite')
-    const files = await clientOf(blueprint, 'client', { hasQueries: true })
-    const problemsOf = (code: string) =>
-      checkClient([...files, { path: 'use.ts', content: use(code) }]).problems
-    expect(problemsOf(right)).toBe('')
-    const wrong = mistakes.map(([code], at) => `export const wrong${at} = async () => { ${code} }`)
-    const problems = problemsOf(wrong.join('\n'))
-    for (const [code, message] of mistakes) expect(problems, code).toMatch(message)
-    expect(problems.match(/error TS/g)).toHaveLength(mistakes.length)
-    const without = await clientOf(await blueprintOf('features/operators', 'sqlite'), 'client')
-    expect(
-      without.filter(({ content }) => /IncludeParts|ListPart|includedIn/.test(content)),
-    ).toEqual([])
-  },
-)
+test('what is asked of an included list is checked as its own list checks it', async () => {
+  const blueprint = await blueprintOf('features/include-arguments', 'sqlite')
+  const files = await clientOf(blueprint, 'client', { hasQueries: true })
+  const problemsOf = (code: string) =>
+    checkClient([...files, { path: 'use.ts', content: use(code) }]).problems
+  expect(problemsOf(right)).toBe('')
+  const wrong = mistakes.map(([code], at) => `export const wrong${at} = async () => { ${code} }`)
+  const problems = problemsOf(wrong.join('\n'))
+  for (const [code, message] of mistakes) expect(problems, code).toMatch(message)
+  expect(problems.match(/error TS/g)).toHaveLength(mistakes.length)
+  const without = await clientOf(await blueprintOf('features/operators', 'sqlite'), 'client')
+  expect(without.filter(({ content }) => /IncludeParts|ListPart|includedIn/.test(content))).toEqual(
+    [],
+  )
+})
 
 describe.each(databases)('a client that includes parts of lists on %s', (name) => {
   let project: Project

@@ -69,7 +69,7 @@ describe('a client of records with those below them', () => {
     await project.close()
   })
 
-  test('knows what a new record may be sent with', { timeout: 120_000 }, async () => {
+  test('knows what a new record may be sent with', async () => {
     const files = await clientFiles()
     const filesWith = (code: string) => [...files, { path: 'use.ts', content: use(code) }]
     expect(checkClient(filesWith(right)).problems).toBe('')

@@ -60,7 +60,7 @@ describe('a client with comparisons', () => {
     await project.close()
   })
 
-  test('takes those that a column has', { timeout: 120_000 }, async () => {
+  test('takes those that a column has', async () => {
     const files = await clientFiles()
     const filesWith = (code: string) => [...files, { path: 'use.ts', content: use(code) }]
     expect(checkClient(filesWith(right)).problems).toBe('')

@@ -67,7 +67,7 @@ describe('a client with filters of one’s own', () => {
     await project.close()
   })
 
-  test('takes those that a repository has', { timeout: 120_000 }, async () => {
+  test('takes those that a repository has', async () => {
     const filesWith = async (fixture: Example, code: string) => [
       ...(await clientFiles(fixture)),
       { path: 'use.ts', content: use(code) },

@@ -64,7 +64,7 @@ describe('a client of lists that related records filter', () => {
     await project.close()
   })
 
-  test('takes those that are declared', { timeout: 120_000 }, async () => {
+  test('takes those that are declared', async () => {
     const files = await clientFiles()
     const filesWith = (code: string) => [...files, { path: 'use.ts', content: use(code) }]
     expect(checkClient(filesWith(right)).problems).toBe('')

@@ -47,7 +47,7 @@ export const asked: typeof queryFn = queryFn
 productsQueries(api).show('1', { fields: ['nmae'] })
 `
   expect(await problemsOf('sparse', uses)).toBe('')
-}, 180_000)
+})
 
 test('counts are there where they were asked for', async () => {
   const uses = `
@@ -72,4 +72,4 @@ await tags.index(api, { withCount: ['products'] })
 await products.index(api, { sort: ['tags.count'] })
 `
   expect(await problemsOf('counts', uses)).toBe('')
-}, 180_000)
+})

@@ -124,7 +124,7 @@ describe('a client with searches', () => {
     await project.close()
   })
 
-  test('takes what a column has, at any depth', { timeout: 120_000 }, async () => {
+  test('takes what a column has, at any depth', async () => {
     const files = await clientFiles()
     const filesWith = (code: string) => [...files, { path: 'use.ts', content: use(code) }]
     expect(checkClient(filesWith(right)).problems).toBe('')
@@ -134,7 +134,7 @@ describe('a client with searches', () => {
     expect(problems.match(/error TS/g)).toHaveLength(mistakes.length)
   })
 
-  test('the document says all of it to openapi-typescript', { timeout: 120_000 }, async () => {
+  test('the document says all of it to openapi-typescript', async () => {
     const blueprint = await blueprintOf('features/trees', 'sqlite')
     const project = describeProject(blueprint, { name: 'trees', svckit: '10.0.0' })
     const types = astToString(await openapiTypescript(await openapiDocument(project)))

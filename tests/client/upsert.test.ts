@@ -52,7 +52,7 @@ describe('a client of records that are made or changed by a key', () => {
     await project.close()
   })
 
-  test('has a function for each way', { timeout: 120_000 }, async () => {
+  test('has a function for each way', async () => {
     const files = await clientFiles()
     const filesWith = (code: string) => [...files, { path: 'use.ts', content: use(code) }]
     expect(checkClient(filesWith(right)).problems).toBe('')

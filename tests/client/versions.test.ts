@@ -59,21 +59,15 @@ describe('a client of records with versions', () => {
     await project.close()
   })
 
-  test(
-    'knows the version of a record, and takes it for changes',
-    { timeout: 120_000 },
-    async () => {
-      const files = await clientFiles()
-      const filesWith = (code: string) => [...files, { path: 'use.ts', content: use(code) }]
-      expect(checkClient(filesWith(right)).problems).toBe('')
-      const wrong = mistakes.map(
-        ([code], at) => `export const wrong${at} = async () => { ${code} }`,
-      )
-      const { problems } = checkClient(filesWith(wrong.join('\n')))
-      for (const [code, message] of mistakes) expect(problems, code).toMatch(message)
-      expect(problems.match(/error TS/g)).toHaveLength(mistakes.length)
-    },
-  )
+  test('knows the version of a record, and takes it for changes', async () => {
+    const files = await clientFiles()
+    const filesWith = (code: string) => [...files, { path: 'use.ts', content: use(code) }]
+    expect(checkClient(filesWith(right)).problems).toBe('')
+    const wrong = mistakes.map(([code], at) => `export const wrong${at} = async () => { ${code} }`)
+    const { problems } = checkClient(filesWith(wrong.join('\n')))
+    for (const [code, message] of mistakes) expect(problems, code).toMatch(message)
+    expect(problems.match(/error TS/g)).toHaveLength(mistakes.length)
+  })
 
   test('changes the version that was read, or throws that it is an older one', async () => {
     const { createApi } = await load(project.folder, 'client/client.ts')

@@ -96,4 +96,4 @@ test('the matrix of a new project, and what its owner does with it', async () =>
   )
   expect(wrong.output).toContain('422: say in `bodies` of tests/roles.ts what the body needs.')
   expect(project.read(file)).toBe(closed)
-}, 240_000)
+})

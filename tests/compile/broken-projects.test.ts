@@ -157,4 +157,4 @@ test('the tests of a project notice fifteen mistakes that somebody makes in it',
     noticed.join('\n'),
   ).toEqual([])
   rmSync(folder, { recursive: true })
-}, 240_000)
+})

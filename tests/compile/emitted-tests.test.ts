@@ -60,28 +60,24 @@ const projects = [
   ...(runs(1) > 1 ? more : []),
 ] as const
 
-test.each(projects)(
-  '%s on %s, policies %s',
-  async (fixture, database, policies) => {
-    // Whose the runtime is changes nothing, `authorization.md` not either.
-    const runtime = fixture === 'blog' && database === 'sqlite' ? 'own' : 'package'
-    const folder = await emit(fixture, database, policies, { runtime })
-    // Where CI is set, nothing is written that was not there.
-    const server = { ...requests, TEST_DATABASE_URL: `${inject('postgres')}postgres`, CI: '' }
-    // Only the blog has a matrix that somebody read: tests/authorization.md.
-    const isRead = fixture === 'blog' && policies === 'own'
-    const update = isRead && !isUpdating ? [] : ['--update']
-    const { code, output } = await run('vitest', ['run', ...update], folder, server)
-    expect(code, output).toBe(0)
-    if (isRead && isUpdating) writeFileSync(read, matrixIn(folder))
-    if (policies === 'closed' && fixture === 'blog') expect(opened(folder)).toEqual([])
-    if (fixture === 'every-kind') matrices.add(matrixIn(folder))
-    expect(matrices.size, 'the same on both databases').toBeLessThan(2)
-    if (fixture === 'minimal' && policies === 'open') await failsOfAMistake(folder)
-    rmSync(folder, { recursive: true })
-  },
-  240_000,
-)
+test.each(projects)('%s on %s, policies %s', async (fixture, database, policies) => {
+  // Whose the runtime is changes nothing, `authorization.md` not either.
+  const runtime = fixture === 'blog' && database === 'sqlite' ? 'own' : 'package'
+  const folder = await emit(fixture, database, policies, { runtime })
+  // Where CI is set, nothing is written that was not there.
+  const server = { ...requests, TEST_DATABASE_URL: `${inject('postgres')}postgres`, CI: '' }
+  // Only the blog has a matrix that somebody read: tests/authorization.md.
+  const isRead = fixture === 'blog' && policies === 'own'
+  const update = isRead && !isUpdating ? [] : ['--update']
+  const { code, output } = await run('vitest', ['run', ...update], folder, server)
+  expect(code, output).toBe(0)
+  if (isRead && isUpdating) writeFileSync(read, matrixIn(folder))
+  if (policies === 'closed' && fixture === 'blog') expect(opened(folder)).toEqual([])
+  if (fixture === 'every-kind') matrices.add(matrixIn(folder))
+  expect(matrices.size, 'the same on both databases').toBeLessThan(2)
+  if (fixture === 'minimal' && policies === 'open') await failsOfAMistake(folder)
+  rmSync(folder, { recursive: true })
+})
 
 /** The matrix is that of `projects`, byte for byte: it is compared, not written. */
 test.each(runs(1) > 1 ? (['sqlite', 'postgresql'] as const) : [])(
@@ -100,7 +96,6 @@ test.each(runs(1) > 1 ? (['sqlite', 'postgresql'] as const) : [])(
     await passes()
     rmSync(folder, { recursive: true })
   },
-  480_000,
 )
 
 test.each((['sqlite', 'postgresql'] as const).filter((name) => isTold(name, 'postgresql')))(
@@ -114,7 +109,6 @@ test.each((['sqlite', 'postgresql'] as const).filter((name) => isTold(name, 'pos
     expect(matrices.size, 'the same whatever columns are called').toBeLessThan(2)
     rmSync(folder, { recursive: true })
   },
-  240_000,
 )
 
 test.each(runs(1) > 1 ? (['sqlite'] as const) : [])(
@@ -131,7 +125,6 @@ test.each(runs(1) > 1 ? (['sqlite'] as const) : [])(
     await passesWith(folder, /related_records: 10_000/, 'related_records: 1')
     rmSync(folder, { recursive: true })
   },
-  240_000,
 )
 
 /** In GraphQL as in REST: what one may not see is a decision on attaching it, not a mistake of the test. */

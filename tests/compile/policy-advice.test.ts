@@ -19,7 +19,6 @@ test.each([
   ],
 ])(
   'the gate that a policy of users advises compiles where they have %s',
-  { timeout: 120_000 },
   async (_, field, fields) => {
     vi.stubEnv('SVC_SKIP_PRISMA_CLIENT', '1')
     const root = await newProject()

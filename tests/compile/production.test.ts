@@ -25,7 +25,6 @@ function start(env: NodeJS.ProcessEnv) {
   const { status, stderr } = spawnSync(process.execPath, words, {
     cwd: folder,
     env: all,
-    timeout: 30_000,
   })
   return { status, errors: String(stderr) }
 }

@@ -47,7 +47,7 @@ describe.each(toldOn('sqlite'))('a project whose users have a trash, on %s', (da
       ['ada@example.com', true],
     ])
     rmSync(folder, { recursive: true })
-  }, 240_000)
+  })
 })
 
 /** What each of them tries: ids of what is in a trash, and of that where a version is required. */
@@ -68,6 +68,5 @@ describe.each(runs(1) > 1 ? toldOn('sqlite') : [])('on %s', (database) => {
       expect(output).toContain(`'${key}' > keeps, sorts and finds what came through prisma`)
       rmSync(folder, { recursive: true })
     },
-    240_000,
   )
 })

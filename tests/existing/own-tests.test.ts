@@ -43,7 +43,6 @@ test.each(toldOn('sqlite'))(
     }
     await expectPassing(root)
   },
-  240_000,
 )
 
 test('and where the tests can make no row at all', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { toldOn } from '../support/databases.js'
 import { openManifest, users } from '../support/own-manifest.js'
-import { runs, timeFor } from '../support/runs.js'
+import { runs } from '../support/runs.js'
 import { startServer, type ServerProcess } from './server-process.js'
 
 /** `npm run test:long`: two hundred on each database. */
@@ -97,5 +97,4 @@ test.each(toldOn('postgresql'))(
     expect(ended.doneAgain).toBeGreaterThan(0)
     await project.close()
   },
-  timeFor(180_000),
 )

@@ -33,7 +33,6 @@ const rows = (body: string) => `
 
 test.each(databases)(
   'a post of 1 MB, hundreds of times in one answer, is 400 and leaves nothing behind on %s',
-  { timeout: 300_000 },
   async (database) => {
     const folder = await deployed(database, manifest)
     for (const name of ['Post', 'Comment']) {

@@ -100,7 +100,6 @@ describe.each(databases)('a server with 512 MB on %s', (database) => {
 
   test.each(Object.entries(large))(
     'outlives two clients that read none of 600 %s',
-    { timeout: 300_000 },
     async (_, path) => {
       await start()
       const sockets = ['10.0.0.1', '10.0.0.2'].map((address) => flood(path, 600, address))
@@ -115,7 +114,6 @@ describe.each(databases)('a server with 512 MB on %s', (database) => {
 
   test.each(Object.entries(large))(
     'answers forty %s of one client at once, or says when to come again',
-    { timeout: 300_000 },
     async (_, path) => {
       await start()
       for (let round = 0; round < 2; round += 1) {

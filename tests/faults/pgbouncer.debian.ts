@@ -57,7 +57,7 @@ async function pooled(
       const socket = createConnection(listen, '127.0.0.1', () => resolve(true))
       socket.once('error', () => resolve(false)).once('connect', () => socket.end())
     })
-  await expect.poll(async () => (await answers()) || said, { timeout: 10_000 }).toBe(true)
+  await expect.poll(async () => (await answers()) || said).toBe(true)
   return { child, url: `postgresql://${username}:${password}@localhost:${listen}/${name}` }
 }
 

@@ -56,7 +56,7 @@ describe.runIf(databases.includes('postgresql'))('a server with replicas', () =>
       await startPostgres({ replicaOf: primary }),
     ]
     folder = await replicated()
-  }, 120_000)
+  })
   afterAll(async () => {
     await Promise.all([...replicas, primary].map((each) => each.stop()))
     rmSync(folder, { recursive: true, force: true })
@@ -265,7 +265,7 @@ describe.runIf(databases.includes('postgresql'))('a server with replicas', () =>
     const since = () => faults(server).slice(before)
     await expect.poll(since).toEqual(['unreachable', 'unreachable'])
     await one.restart({ isReplica: true })
-    await expect.poll(() => readsFrom(server), { timeout: 20_000 }).toBe(3)
+    await expect.poll(() => readsFrom(server)).toBe(3)
     await one.promote()
     await expect.poll(() => faults(server)).toContain('not a replica')
     reading.abort()

@@ -43,7 +43,7 @@ export async function startServer(
   child.stderr.on('data', (chunk) => (said += String(chunk)))
   const exited = once(child, 'exit').then(([code]) => code as number | null)
   const url = () => /listening on (http:\S+?)"/.exec(said)?.[1]
-  await Promise.race([expect.poll(url, { timeout: 30_000 }).toBeDefined(), exited])
+  await Promise.race([expect.poll(url).toBeDefined(), exited])
   const base = url()
   if (base === undefined) throw new Error(`The server did not start: ${said}`)
   const lines = () => said.split('\n').filter((line) => line.startsWith('{'))

@@ -5,7 +5,7 @@ import type { Database } from '../../runtime/database/types.js'
 import type { Resource } from '../../runtime/model/resource.js'
 import type { Condition } from '../../runtime/policy/policy-types.js'
 import type { IncludeTree } from '../../runtime/query/query.js'
-import { runsOn, timeFor } from '../support/runs.js'
+import { runsOn } from '../support/runs.js'
 import { type Blog, createBlog } from './blog.js'
 import { counted, dialects, execute, openDatabase } from './databases.js'
 import type { CommentModel, NoteModel, PostModel, TagModel, UserModel } from './models.js'
@@ -224,7 +224,7 @@ describe.each(dialects)('loading on %s', (dialect) => {
   })
   afterAll(() => database.close())
 
-  test('finds what a naive loader finds', { timeout: timeFor(120_000) }, async () => {
+  test('finds what a naive loader finds', async () => {
     const writer = createBlog(database)
     let hides: Hidden = { users: [], posts: [], comments: [], notes: [], tags: [] }
     const blog = createBlog(database, {

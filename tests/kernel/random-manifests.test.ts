@@ -13,7 +13,7 @@ import * as relation from '../../runtime/features/relations/relations.js'
 import { type AnyRepository, defineRepository } from '../../runtime/operations/repository.js'
 import type { AnyModel } from '../../runtime/policy/policy-types.js'
 import { freshDatabase } from '../support/postgres.js'
-import { runsOn, timeFor } from '../support/runs.js'
+import { runsOn } from '../support/runs.js'
 import { defaultSettings, yes } from './blog.js'
 import { counted, dialects, execute } from './databases.js'
 import { printInclude } from './print-include.js'
@@ -167,36 +167,32 @@ describe.each(dialects)('random manifests on %s', (dialect) => {
   })
   afterAll(() => database.close())
 
-  test(
-    'load what a naive loader finds, one statement per relation',
-    { timeout: timeFor(120_000) },
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(cases, async ({ manifest, data: given, requests }) => {
-          run += 1
-          const tables = await createTables(manifest, database)
-          try {
-            const world = await fill(manifest, given, insertInto(database))
-            let hidden: readonly (readonly string[])[] = []
-            const repositories = repositoriesOf(manifest, database, () => hidden)
-            for (const { repository, tree, limit, hidden: now } of requests) {
-              hidden = now
-              const query = { include: tree, relatablePerPage: limit, perPage: 100 }
-              const { result, statements } = await counted(database, async () =>
-                repositories[repository]?.index({ id: 1 }, query),
-              )
-              expect([printInclude(tree), withoutMeta(result?.data ?? [])]).toEqual([
-                printInclude(tree),
-                naive(manifest, world, hidden, limit, table)(repository, tree),
-              ])
-              expect(statements.length).toBeLessThanOrEqual(2 + size(tree))
-            }
-          } finally {
-            for (const name of tables) await execute(database, `drop table ${name}`)
+  test('load what a naive loader finds, one statement per relation', async () => {
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ manifest, data: given, requests }) => {
+        run += 1
+        const tables = await createTables(manifest, database)
+        try {
+          const world = await fill(manifest, given, insertInto(database))
+          let hidden: readonly (readonly string[])[] = []
+          const repositories = repositoriesOf(manifest, database, () => hidden)
+          for (const { repository, tree, limit, hidden: now } of requests) {
+            hidden = now
+            const query = { include: tree, relatablePerPage: limit, perPage: 100 }
+            const { result, statements } = await counted(database, async () =>
+              repositories[repository]?.index({ id: 1 }, query),
+            )
+            expect([printInclude(tree), withoutMeta(result?.data ?? [])]).toEqual([
+              printInclude(tree),
+              naive(manifest, world, hidden, limit, table)(repository, tree),
+            ])
+            expect(statements.length).toBeLessThanOrEqual(2 + size(tree))
           }
-        }),
-        { numRuns: runsOn(dialect, 60) },
-      )
-    },
-  )
+        } finally {
+          for (const name of tables) await execute(database, `drop table ${name}`)
+        }
+      }),
+      { numRuns: runsOn(dialect, 60) },
+    )
+  })
 })

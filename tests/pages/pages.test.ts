@@ -111,76 +111,50 @@ test('no block of a page is without a test', () => {
   }
 })
 
-test.each(toldOn('sqlite'))('the recipes do what they say on %s', tryRecipes, 120_000)
+test.each(toldOn('sqlite'))('the recipes do what they say on %s', tryRecipes)
 
-test('what the README shows is enough for its first requests', tryReadme, 120_000)
+test('what the README shows is enough for its first requests', tryReadme)
 
-test('the shop compiles, and answers what the pages say', tryShop, 120_000)
+test('the shop compiles, and answers what the pages say', tryShop)
 
-test('the clinic compiles, and hides and denies what the pages say', tryClinic, 120_000)
+test('the clinic compiles, and hides and denies what the pages say', tryClinic)
 
-test.each(toldOn('sqlite'))('an account is the sum of its entries on %s', tryLedger, 120_000)
+test.each(toldOn('sqlite'))('an account is the sum of its entries on %s', tryLedger)
 
-test.each(toldOn('sqlite'))(
-  'a page changes in the version that was read on %s',
-  tryVersions,
-  120_000,
-)
+test.each(toldOn('sqlite'))('a page changes in the version that was read on %s', tryVersions)
 
 test.each(toldOn('sqlite'))(
   'an order is made once, however often it is sent, on %s',
   tryIdempotency,
-  120_000,
 )
 
-test.each(toldOn('sqlite'))(
-  'many steps are made, changed and deleted at once on %s',
-  tryBulk,
-  120_000,
-)
+test.each(toldOn('sqlite'))('many steps are made, changed and deleted at once on %s', tryBulk)
 
-test.each(toldOn('sqlite'))('a product is made, or changed by its key, on %s', tryUpsert, 120_000)
-test.each(toldOn('sqlite'))('orders are counted and added up on %s', tryAggregates, 120_000)
+test.each(toldOn('sqlite'))('a product is made, or changed by its key, on %s', tryUpsert)
+test.each(toldOn('sqlite'))('orders are counted and added up on %s', tryAggregates)
 
-test.each(toldOn('sqlite'))('an order is made with its lines on %s', tryNestedCreate, 120_000)
+test.each(toldOn('sqlite'))('an order is made with its lines on %s', tryNestedCreate)
 
-test.each(toldOn('sqlite'))(
-  'what goes along with a project is said before, on %s',
-  tryDryRuns,
-  120_000,
-)
+test.each(toldOn('sqlite'))('what goes along with a project is said before, on %s', tryDryRuns)
 
-test.each(toldOn('sqlite'))(
-  'lamps are compared as docs/reads.md compares them on %s',
-  tryReads,
-  120_000,
-)
+test.each(toldOn('sqlite'))('lamps are compared as docs/reads.md compares them on %s', tryReads)
 
-test.each(toldOn('sqlite'))(
-  'lamps are filtered as docs/filters.md answers on %s',
-  tryFilters,
-  120_000,
-)
+test.each(toldOn('sqlite'))('lamps are filtered as docs/filters.md answers on %s', tryFilters)
 
 test.each(toldOn('sqlite'))(
   'what is found in several repositories is what the page says on %s',
   trySearch,
-  120_000,
 )
 
-test.each(databases)('words are found as the page says on %s', tryFullText, 120_000)
+test.each(databases)('words are found as the page says on %s', tryFullText)
 
-test.each(toldOn('sqlite'))('a list is walked from where a page ended on %s', tryCursors, 120_000)
+test.each(toldOn('sqlite'))('a list is walked from where a page ended on %s', tryCursors)
 
-test('what the page of soft deletes deletes is in the trash', trySoftDeletes, 120_000)
+test('what the page of soft deletes deletes is in the trash', trySoftDeletes)
 
-test('the tutorial works from its first command to its last', tryTutorial, 120_000)
+test('the tutorial works from its first command to its last', tryTutorial)
 
-test(
-  'the shop is asked what docs/questions.md asks it, and answers the same',
-  tryQuestions,
-  240_000,
-)
+test('the shop is asked what docs/questions.md asks it, and answers the same', tryQuestions)
 
 test('what the pages ask the blog, it answers', tryBlog)
 

@@ -10,7 +10,7 @@ import { noRenaming } from '../../generator/plan/prisma/renaming.js'
 import { prismaSchema } from '../../generator/plan/prisma/schema.js'
 import { blueprintOf as fixtureOf } from '../plan/fixture.js'
 import { isTold } from '../support/databases.js'
-import { runs, timeFor } from '../support/runs.js'
+import { runs } from '../support/runs.js'
 import { changeOnce } from './histories/changes.js'
 import { Dice } from './histories/dice.js'
 import { newTable } from './histories/table-changes.js'
@@ -104,10 +104,9 @@ describe.each(databases.filter((name) => isTold(name, 'sqlite')))('on %s', (data
       expect(smaller).toBeGreaterThan(0)
       expect(kept).toBeGreaterThan(0)
     },
-    120_000,
   )
 
-  test('many tables, changed at random', { timeout: timeFor(120_000) }, async () => {
+  test('many tables, changed at random', async () => {
     const isAllowed = (world: World) => blueprintOf(world, database) !== null
     let smaller = 0
     let kept = 0

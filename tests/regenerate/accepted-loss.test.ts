@@ -27,7 +27,7 @@ const found = [
 ]
 const allOf = (texts: readonly string[]) => texts.map((text) => expect.stringContaining(text))
 
-describe.each(toldOn('sqlite'))('what is lost on %s', { timeout: 240_000 }, (name) => {
+describe.each(toldOn('sqlite'))('what is lost on %s', (name) => {
   const { path, run, ok, manifest } = liveProject(name)
   const things = (fields: string) =>
     manifest(`${users} things: repository({ fields: { ${fields} } }),`)

@@ -7,7 +7,7 @@ import { query } from './query.js'
 
 const now = `'2026-01-01T00:00:00.000+00:00'`
 
-describe('a table that SQLite builds anew', { timeout: 120_000 }, () => {
+describe('a table that SQLite builds anew', () => {
   const { path, run, ok, manifest } = liveProject('sqlite')
   const things = (fields: string) =>
     manifest(`${users} things: repository({ fields: { ${fields} } }),`)

@@ -36,7 +36,7 @@ interface Decimal {
 const isDay = (value: unknown) => /^\d{4}-\d\d-\d\d$/.test(String(value))
 const isTime = (value: unknown) => /^\d{4}-\d\d-\d\d(T|$)/.test(String(value))
 
-describe.each(toldOn('sqlite'))('on %s', { timeout: 120_000 }, (name) => {
+describe.each(toldOn('sqlite'))('on %s', (name) => {
   const { path, ok, manifest } = liveProject(name)
   const changes = Object.entries(changesOn(name))
   const names = changes.map(([field]) => field)

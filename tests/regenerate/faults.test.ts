@@ -147,7 +147,7 @@ const undated = (texts: Texts): Texts =>
   )
 const treeOf = (root: string) => undated(textsOf(root))
 
-describe.each(cases)('$name', { timeout: 600_000 }, (story) => {
+describe.each(cases)('$name', (story) => {
   const { command, first } = story
 
   test('dying at any call leaves what the next run makes whole, or undo takes back', async () => {
@@ -186,7 +186,7 @@ function spread(last: number, count: number): readonly number[] {
 const isNeither = (tree: Texts, ...whole: readonly Texts[]) =>
   !whole.some((each) => isDeepStrictEqual(each, tree))
 
-test('a process killed at a call leaves the same', { timeout: 600_000 }, async () => {
+test('a process killed at a call leaves the same', async () => {
   build()
   const [story] = cases
   if (story === undefined) throw new Error('there are no cases')

@@ -8,7 +8,7 @@ import { query } from './query.js'
 
 const at = `'2026-01-01T00:00:00.000+00:00'`
 
-describe.each(databases)('a table with full text on %s', { timeout: 180_000 }, (name) => {
+describe.each(databases)('a table with full text on %s', (name) => {
   const { path, run, ok, asked, manifest } = liveProject(name)
   const become = async (repository: string, ...more: string[]) => {
     manifest(`${users} ${repository}`)
@@ -193,7 +193,7 @@ describe.each(databases)('a table with full text on %s', { timeout: 180_000 }, (
   })
 })
 
-describe("a developer's own statements beside it", { timeout: 180_000 }, () => {
+describe("a developer's own statements beside it", () => {
   const { ok, run, manifest, path } = liveProject('sqlite')
 
   test('are on every database, under whatever name, and its own are there once', async () => {

@@ -5,7 +5,7 @@ import { users } from '../support/own-manifest.js'
 import { liveProject } from './live-project.js'
 
 /** On SQLite `on-and-off.test.ts` has them with all others. */
-describe.each(toldOn('postgresql'))('kept answers on %s', { timeout: 180_000 }, (name) => {
+describe.each(toldOn('postgresql'))('kept answers on %s', (name) => {
   const { ok, run, asked, manifest } = liveProject(name)
 
   test('on, off and on again', async () => {

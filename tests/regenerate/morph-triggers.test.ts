@@ -7,7 +7,7 @@ import { liveProject } from './live-project.js'
 
 const at = `'2026-01-01T00:00:00.000+00:00'`
 
-describe.each(databases)('the triggers of a morph on %s', { timeout: 180_000 }, (name) => {
+describe.each(databases)('the triggers of a morph on %s', (name) => {
   const { path, run, ok, asked, manifest } = liveProject(name)
   /** Generates the manifest, and migrates the database through a saved migration. */
   const become = async (step: string, shelves: string, books: string) => {

@@ -82,7 +82,7 @@ const asked: readonly (readonly [string, readonly Feature[]])[] =
     : [['all of them', Object.values(features)]]
 const usual = databases.filter((name) => name === 'sqlite' || runs(1) > 1)
 
-describe.each(usual)('on %s', { timeout: 240_000 }, (database) => {
+describe.each(usual)('on %s', (database) => {
   const { ok, run, path, asked: query, manifest } = liveProject(database)
 
   const become = (on: readonly Feature[]) => {

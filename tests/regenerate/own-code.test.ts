@@ -23,7 +23,7 @@ const rename = (from: string, to: string) => {
   change('manifest/posts.ts', `['title', '${from}']`, `['title', '${to}']`)
 }
 
-describe('lines of the developer that no longer compile', { timeout: 120_000 }, () => {
+describe('lines of the developer that no longer compile', () => {
   beforeEach(() => linkDependencies(root))
 
   test('are named, and lines that never compiled are not', async () => {
@@ -205,43 +205,37 @@ test('a base of another project is refused, and nothing is written', async () =>
   expect(textsOf(mine)).toEqual(before)
 })
 
-test(
-  'svc generate --watch follows the manifest, and removes what nobody edited',
-  { timeout: 60_000 },
-  async () => {
-    build()
-    const env = { ...process.env, SVC_SKIP_PRISMA_CLIENT: '1' }
-    const child = spawn(process.execPath, [compiled, 'generate', '--watch'], { cwd: root, env })
-    onTestFinished(() => void child.kill('SIGKILL'))
-    let said = ''
-    child.stdout.on('data', (chunk) => (said += String(chunk)))
-    const until = (what: () => unknown) => expect.poll(what, { timeout: 15_000, message: said })
-    await until(() => said).toContain('Watching the manifest')
-    change(
-      'manifest/posts.ts',
-      'body: textarea(),',
-      'body: textarea(),\n    note: text().nullable(),',
-    )
-    await until(() => read('app/Models.ts')).toContain('note: string | null')
-    change('manifest/posts.ts', '\n    note: text().nullable(),', '')
-    await until(() => read('app/Models.ts')).not.toContain('note: string | null')
-    expect(said).not.toContain('Not applied')
-    fill(root, {
-      'manifest/index.ts': read('manifest/index.ts').replace('{ users, posts }', '{ users }'),
-      'manifest/users.ts': read('manifest/users.ts').replace('posts: hasMany(),', ''),
-    })
-    await until(() => Object.keys(textsOf(root))).not.toContain(
-      'app/Repositories/PostRepository.ts',
-    )
-    expect(said).not.toContain('Not applied')
-    const code = new Promise((resolve) => child.on('exit', resolve))
-    child.kill('SIGINT')
-    expect(await code).toBe(0)
-    expect((await svc(root, 'generate', '--watch', '--force')).errors).toContain(
-      '--watch goes with no other option',
-    )
-  },
-)
+test('svc generate --watch follows the manifest, and removes what nobody edited', async () => {
+  build()
+  const env = { ...process.env, SVC_SKIP_PRISMA_CLIENT: '1' }
+  const child = spawn(process.execPath, [compiled, 'generate', '--watch'], { cwd: root, env })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let said = ''
+  child.stdout.on('data', (chunk) => (said += String(chunk)))
+  const until = (what: () => unknown) => expect.poll(what, { message: said })
+  await until(() => said).toContain('Watching the manifest')
+  change(
+    'manifest/posts.ts',
+    'body: textarea(),',
+    'body: textarea(),\n    note: text().nullable(),',
+  )
+  await until(() => read('app/Models.ts')).toContain('note: string | null')
+  change('manifest/posts.ts', '\n    note: text().nullable(),', '')
+  await until(() => read('app/Models.ts')).not.toContain('note: string | null')
+  expect(said).not.toContain('Not applied')
+  fill(root, {
+    'manifest/index.ts': read('manifest/index.ts').replace('{ users, posts }', '{ users }'),
+    'manifest/users.ts': read('manifest/users.ts').replace('posts: hasMany(),', ''),
+  })
+  await until(() => Object.keys(textsOf(root))).not.toContain('app/Repositories/PostRepository.ts')
+  expect(said).not.toContain('Not applied')
+  const code = new Promise((resolve) => child.on('exit', resolve))
+  child.kill('SIGINT')
+  expect(await code).toBe(0)
+  expect((await svc(root, 'generate', '--watch', '--force')).errors).toContain(
+    '--watch goes with no other option',
+  )
+})
 
 test('progress is shown on a terminal once a run takes over a second, and cleared', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })

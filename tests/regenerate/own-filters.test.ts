@@ -28,35 +28,29 @@ beforeEach(async () => {
   change('manifest/posts.ts', 'import {', 'import { filter, sorter,')
 })
 
-test(
-  'is written with what finds nothing, and kept once it is edited',
-  { timeout: 120_000 },
-  async () => {
-    declare("ready: filter('boolean')")
-    const first = await svc(root, 'generate')
-    expect(first.code).toBe(0)
-    expect(first.out).toMatch(/app\/Filters\/PostFilters\.ts.*ready finds nothing yet/)
-    expect(read(path)).toContain('ready: () => false')
+test('is written with what finds nothing, and kept once it is edited', async () => {
+  declare("ready: filter('boolean')")
+  const first = await svc(root, 'generate')
+  expect(first.code).toBe(0)
+  expect(first.out).toMatch(/app\/Filters\/PostFilters\.ts.*ready finds nothing yet/)
+  expect(read(path)).toContain('ready: () => false')
 
-    change(path, 'ready: () => false', 'ready: (value) => value && { id: { gt: 10 } }')
-    const edited = read(path)
-    // One more is missing, with the place.
-    declare("ready: filter('boolean'), late: filter('boolean')")
-    const missing = await svc(root, 'generate')
-    expect(read(path)).toBe(edited)
-    expect(missing.out).toMatch(/^1 line of yours no longer compiles:$/m)
-    expect(missing.out).toMatch(
-      /app\/Filters\/PostFilters\.ts:\d+:\d+ .*Property 'late' is missing/,
-    )
-    expect(missing.out).not.toContain('finds nothing')
+  change(path, 'ready: () => false', 'ready: (value) => value && { id: { gt: 10 } }')
+  const edited = read(path)
+  // One more is missing, with the place.
+  declare("ready: filter('boolean'), late: filter('boolean')")
+  const missing = await svc(root, 'generate')
+  expect(read(path)).toBe(edited)
+  expect(missing.out).toMatch(/^1 line of yours no longer compiles:$/m)
+  expect(missing.out).toMatch(/app\/Filters\/PostFilters\.ts:\d+:\d+ .*Property 'late' is missing/)
+  expect(missing.out).not.toContain('finds nothing')
 
-    // One that is too many.
-    change(path, 'filters: {', 'filters: { late: () => true,')
-    declare("ready: filter('boolean')")
-    const other = await svc(root, 'generate')
-    expect(other.out).toMatch(/PostFilters\.ts:\d+:\d+ .*'late' does not exist in type/)
-  },
-)
+  // One that is too many.
+  change(path, 'filters: {', 'filters: { late: () => true,')
+  declare("ready: filter('boolean')")
+  const other = await svc(root, 'generate')
+  expect(other.out).toMatch(/PostFilters\.ts:\d+:\d+ .*'late' does not exist in type/)
+})
 
 test('where it is deleted, nothing is found, and the project says so', async () => {
   declare("ready: filter('boolean')")

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { generate } from '../../generator/commands/generate-project.js'
 import { undoLastRun } from '../../generator/commands/undo-project.js'
 import { emptyFolder } from '../cli/project.js'
-import { runs, timeFor } from '../support/runs.js'
+import { runs } from '../support/runs.js'
 import { fill, textsOf } from '../write/folder.js'
 
 process.env['SVC_SKIP_PRISMA_CLIENT'] = '1'
@@ -91,73 +91,63 @@ const withoutHistory = (root: string) =>
     Object.entries(textsOf(root)).filter(([path]) => !path.includes('prisma/migrations/')),
   )
 
-test(
-  'a second run has nothing to do, and without edits the project is as if generated now',
-  { timeout: timeFor(240_000) },
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(manifest, manifest, async (before, after) => {
+test('a second run has nothing to do, and without edits the project is as if generated now', async () => {
+  await fc.assert(
+    fc.asyncProperty(manifest, manifest, async (before, after) => {
+      const root = emptyFolder()
+      turnTo(root, before)
+      await run(root)
+      turnTo(root, after)
+      const changed = await run(root)
+      if (changed.kind === 'problems') throw new Error(JSON.stringify(changed.problems))
+      const again = await run(root, { isWriting: false })
+      if (again.kind === 'problems') throw new Error(JSON.stringify(again.problems))
+      expect(again.prepared.changes).toEqual([])
+      const fresh = emptyFolder()
+      fill(fresh, { 'package.json': readFileSync(join(root, 'package.json'), 'utf8') })
+      turnTo(fresh, after)
+      await run(fresh)
+      const kept = Object.fromEntries(Object.entries(withoutHistory(root)))
+      expect(kept).toEqual(withoutHistory(fresh))
+    }),
+    { numRuns: runs(8) },
+  )
+})
+
+test('every edited line survives any change of the manifest, or its file is named; undo brings all back', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      manifest,
+      manifest,
+      fc.array(edit, { minLength: 1, maxLength: 6 }),
+      async (before, after, edits) => {
         const root = emptyFolder()
         turnTo(root, before)
         await run(root)
+        const made = edits.map((each) => ({ path: insert(root, each), mark: each.mark }))
         turnTo(root, after)
-        const changed = await run(root)
-        if (changed.kind === 'problems') throw new Error(JSON.stringify(changed.problems))
-        const again = await run(root, { isWriting: false })
-        if (again.kind === 'problems') throw new Error(JSON.stringify(again.problems))
-        expect(again.prepared.changes).toEqual([])
-        const fresh = emptyFolder()
-        fill(fresh, { 'package.json': readFileSync(join(root, 'package.json'), 'utf8') })
-        turnTo(fresh, after)
-        await run(fresh)
-        const kept = Object.fromEntries(Object.entries(withoutHistory(root)))
-        expect(kept).toEqual(withoutHistory(fresh))
-      }),
-      { numRuns: runs(8) },
-    )
-  },
-)
-
-test(
-  'every edited line survives any change of the manifest, or its file is named; undo brings all back',
-  { timeout: timeFor(240_000) },
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        manifest,
-        manifest,
-        fc.array(edit, { minLength: 1, maxLength: 6 }),
-        async (before, after, edits) => {
-          const root = emptyFolder()
-          turnTo(root, before)
-          await run(root)
-          const made = edits.map((each) => ({ path: insert(root, each), mark: each.mark }))
-          turnTo(root, after)
-          const texts = textsOf(root)
-          const outcome = await run(root)
-          if (outcome.kind === 'problems') throw new Error(JSON.stringify(outcome.problems))
-          const now = textsOf(root)
-          for (const { path, mark } of made) expect(now[path] ?? '', path).toContain(mark)
-          const conflicts = outcome.prepared.plan.files.filter(
-            ({ status }) => status === 'conflict',
-          )
-          for (const { path } of conflicts) expect(Object.keys(now)).toContain(`${path}.svc-new`)
-          if (outcome.prepared.changes.length === 0) return
-          await undoLastRun(root)
-          expect(textsOf(root)).toEqual(texts)
-          const forced = await run(root, { force: true })
-          if (forced.kind === 'problems') throw new Error('problems')
-          const named = new Set(
-            forced.prepared.plan.files.flatMap(({ path, note, status }) =>
-              note === 'replaced' || status === 'orphan' ? [path] : [],
-            ),
-          )
-          const end = textsOf(root)
-          for (const { path, mark } of made)
-            if (!(end[path] ?? '').includes(mark)) expect([...named]).toContain(path)
-        },
-      ),
-      { numRuns: runs(10) },
-    )
-  },
-)
+        const texts = textsOf(root)
+        const outcome = await run(root)
+        if (outcome.kind === 'problems') throw new Error(JSON.stringify(outcome.problems))
+        const now = textsOf(root)
+        for (const { path, mark } of made) expect(now[path] ?? '', path).toContain(mark)
+        const conflicts = outcome.prepared.plan.files.filter(({ status }) => status === 'conflict')
+        for (const { path } of conflicts) expect(Object.keys(now)).toContain(`${path}.svc-new`)
+        if (outcome.prepared.changes.length === 0) return
+        await undoLastRun(root)
+        expect(textsOf(root)).toEqual(texts)
+        const forced = await run(root, { force: true })
+        if (forced.kind === 'problems') throw new Error('problems')
+        const named = new Set(
+          forced.prepared.plan.files.flatMap(({ path, note, status }) =>
+            note === 'replaced' || status === 'orphan' ? [path] : [],
+          ),
+        )
+        const end = textsOf(root)
+        for (const { path, mark } of made)
+          if (!(end[path] ?? '').includes(mark)) expect([...named]).toContain(path)
+      },
+    ),
+    { numRuns: runs(10) },
+  )
+})

@@ -6,7 +6,7 @@ import { liveProject } from './live-project.js'
 
 const at = `'2026-01-01T00:00:00.000+00:00'`
 
-describe.each(databases)('tables on %s', { timeout: 180_000 }, (name) => {
+describe.each(databases)('tables on %s', (name) => {
   const { run, ok, asked, manifest } = liveProject(name)
   const become = async (repositories: string) => {
     manifest(`${users} ${repositories}`)

@@ -91,7 +91,7 @@ const orders: readonly (readonly [readonly [Branch, Branch]])[] = [
   ...(runs(1) > 1 ? [[['rename', 'empty']] as const] : []),
 ]
 
-describe.each(toldOn('postgresql'))('two branches on %s', { timeout: 300_000 }, (database) => {
+describe.each(toldOn('postgresql'))('two branches on %s', (database) => {
   process.env['NODE_ENV'] = 'development'
   process.env['SVC_SKIP_PRISMA_CLIENT'] = '1'
   test.each(orders)(

@@ -56,94 +56,77 @@ test("Prisma's command line stays in the version that its owner chose", async ()
   expect(JSON.parse(read('package.json')).devDependencies.prisma).toBe('7.9.0')
 })
 
-test(
-  'a project of an earlier 10.0.0 is carried over with its edits, serves, and undo takes it back',
-  { timeout: 180_000 },
-  async () => {
-    const { root, read, edit } = projectOfThen()
-    edit('app/Policies/PostPolicy.ts', 'show: () => false', 'show: () => true')
-    edit('app/Policies/PostPolicy.ts', 'store: () => false', 'store: (user) => user !== null')
-    edit('config/svc.ts', 'body_bytes: 1_048_576', 'body_bytes: 2_000_000')
-    edit('config/svc.ts', 'login: { limit: 6, minutes: 1 }', 'login: { limit: 60, minutes: 1 }')
-    edit('package.json', '"scripts": {', '"scripts": {\n    "lint": "oxlint",')
-    const posts = 'app/Http/Controllers/PostController.ts'
-    edit(
-      posts,
-      ".get('/', async (c) => {",
-      ".get('/', async (c) => {\n    c.header('X-Mine', 'yes')",
-    )
-    edit('app/Http/Controllers/Svc/LoginController.ts', '/** POST', '/** Mine. POST')
-    const respond = 'runtime/http/respond.ts'
-    fill(root, { [respond]: `${read(respond)}// The end.\n` })
-    const before = textsOf(root)
+test('a project of an earlier 10.0.0 is carried over with its edits, serves, and undo takes it back', async () => {
+  const { root, read, edit } = projectOfThen()
+  edit('app/Policies/PostPolicy.ts', 'show: () => false', 'show: () => true')
+  edit('app/Policies/PostPolicy.ts', 'store: () => false', 'store: (user) => user !== null')
+  edit('config/svc.ts', 'body_bytes: 1_048_576', 'body_bytes: 2_000_000')
+  edit('config/svc.ts', 'login: { limit: 6, minutes: 1 }', 'login: { limit: 60, minutes: 1 }')
+  edit('package.json', '"scripts": {', '"scripts": {\n    "lint": "oxlint",')
+  const posts = 'app/Http/Controllers/PostController.ts'
+  edit(posts, ".get('/', async (c) => {", ".get('/', async (c) => {\n    c.header('X-Mine', 'yes')")
+  edit('app/Http/Controllers/Svc/LoginController.ts', '/** POST', '/** Mine. POST')
+  const respond = 'runtime/http/respond.ts'
+  fill(root, { [respond]: `${read(respond)}// The end.\n` })
+  const before = textsOf(root)
 
-    const { code, out } = await svc(root, 'generate')
-    expect(code, out).toBe(0)
-    expect(out).toMatch(
-      /1 line of yours no longer compiles:\n {2}app\/Http\/Controllers\/Svc\/ProfileController\.ts:\d+:3 .*'hasNewEmail'\.\n$/,
-    )
-    const config = read('config/svc.ts')
-    for (const line of [
-      'body_bytes: 2_000_000',
-      'limit: 60,',
-      'response_bytes:',
-      'statement_ms:',
-    ]) {
-      expect(config).toContain(line)
-    }
-    const { scripts, devDependencies, allowScripts } = JSON.parse(read('package.json'))
-    expect(scripts).toMatchObject({
-      lint: 'oxlint',
-      typecheck: 'node scripts/prisma-client.js && tsc --checkers 1',
-    })
-    expect(devDependencies.typescript).toMatch(/^7\./)
-    // Its command line was one; nothing else of it stays behind.
-    expect(devDependencies.prisma).toBeUndefined()
-    expect(Object.keys(allowScripts)).not.toContain('prisma')
-    expect(read('prisma.config.ts')).not.toContain('prisma/config')
-    expect(read(respond)).toMatch(/\/\/ The end\.\n$/)
-    expect(read('app/Http/Controllers/Svc/LoginController.ts')).toContain('/** Mine. POST')
-    expect(existsSync(join(root, 'runtime/features/relations/budget.ts'))).toBe(false)
-    // All that its owner has to change, as CHANGELOG.md says.
-    const profile = 'app/Http/Controllers/Svc/ProfileController.ts'
-    expect(typeCheck(root)).toMatch(new RegExp(`^${profile}\\(\\d+,\\d+\\): .*'hasNewEmail'\\.\n$`))
-    const carried = read(profile)
-    expect(carried).toContain('new Hono<AppEnv>()')
-    edit(profile, '  hasNewEmail,\n', '')
-    edit(
-      profile,
-      "    if (hasNewEmail(user, body)) await auth.throttle(c, 'changeEmail', String(user.id))\n",
-      '',
-    )
-    const check = await svc(root, 'generate', '--check')
-    expect(check.code, check.out).toBe(0)
+  const { code, out } = await svc(root, 'generate')
+  expect(code, out).toBe(0)
+  expect(out).toMatch(
+    /1 line of yours no longer compiles:\n {2}app\/Http\/Controllers\/Svc\/ProfileController\.ts:\d+:3 .*'hasNewEmail'\.\n$/,
+  )
+  const config = read('config/svc.ts')
+  for (const line of ['body_bytes: 2_000_000', 'limit: 60,', 'response_bytes:', 'statement_ms:']) {
+    expect(config).toContain(line)
+  }
+  const { scripts, devDependencies, allowScripts } = JSON.parse(read('package.json'))
+  expect(scripts).toMatchObject({
+    lint: 'oxlint',
+    typecheck: 'node scripts/prisma-client.js && tsc --checkers 1',
+  })
+  expect(devDependencies.typescript).toMatch(/^7\./)
+  // Its command line was one; nothing else of it stays behind.
+  expect(devDependencies.prisma).toBeUndefined()
+  expect(Object.keys(allowScripts)).not.toContain('prisma')
+  expect(read('prisma.config.ts')).not.toContain('prisma/config')
+  expect(read(respond)).toMatch(/\/\/ The end\.\n$/)
+  expect(read('app/Http/Controllers/Svc/LoginController.ts')).toContain('/** Mine. POST')
+  expect(existsSync(join(root, 'runtime/features/relations/budget.ts'))).toBe(false)
+  // All that its owner has to change, as CHANGELOG.md says.
+  const profile = 'app/Http/Controllers/Svc/ProfileController.ts'
+  expect(typeCheck(root)).toMatch(new RegExp(`^${profile}\\(\\d+,\\d+\\): .*'hasNewEmail'\\.\n$`))
+  const carried = read(profile)
+  expect(carried).toContain('new Hono<AppEnv>()')
+  edit(profile, '  hasNewEmail,\n', '')
+  edit(
+    profile,
+    "    if (hasNewEmail(user, body)) await auth.throttle(c, 'changeEmail', String(user.id))\n",
+    '',
+  )
+  const check = await svc(root, 'generate', '--check')
+  expect(check.code, check.out).toBe(0)
 
-    // The project as it is now; the one that goes back is a copy of before.
-    const project = await openFolder(root, 'sqlite')
-    onTestFinished(() => project.close())
-    const headers = { 'content-type': 'application/json' }
-    const body = JSON.stringify({
-      email: 'ada@example.com',
-      password: 'a long password',
-      password_confirmation: 'a long password',
-    })
-    const registered = await project.request('POST', '/api/register', { headers, body })
-    expect(registered.status).toBe(200)
-    const signedIn = await project.request('POST', '/api/login', { headers, body })
-    const as = { ...headers, authorization: `Bearer ${signedIn.body.meta.token}` }
-    const post = { headers: as, body: JSON.stringify({ title: 'One', body: 'Two' }) }
-    expect((await project.request('POST', '/api/svc/posts', post)).status).toBe(201)
-    const list = await project.request('GET', '/api/svc/posts', { headers: as })
-    expect([list.status, list.headers.get('x-mine'), list.body.data.length]).toEqual([
-      200,
-      'yes',
-      1,
-    ])
+  // The project as it is now; the one that goes back is a copy of before.
+  const project = await openFolder(root, 'sqlite')
+  onTestFinished(() => project.close())
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify({
+    email: 'ada@example.com',
+    password: 'a long password',
+    password_confirmation: 'a long password',
+  })
+  const registered = await project.request('POST', '/api/register', { headers, body })
+  expect(registered.status).toBe(200)
+  const signedIn = await project.request('POST', '/api/login', { headers, body })
+  const as = { ...headers, authorization: `Bearer ${signedIn.body.meta.token}` }
+  const post = { headers: as, body: JSON.stringify({ title: 'One', body: 'Two' }) }
+  expect((await project.request('POST', '/api/svc/posts', post)).status).toBe(201)
+  const list = await project.request('GET', '/api/svc/posts', { headers: as })
+  expect([list.status, list.headers.get('x-mine'), list.body.data.length]).toEqual([200, 'yes', 1])
 
-    fill(root, { [profile]: carried })
-    expect((await svc(root, 'undo')).code).toBe(0)
-    const sqlite = /^test\.sqlite/
-    const after = Object.entries(textsOf(root)).filter(([path]) => !sqlite.test(path))
-    expect(Object.fromEntries(after)).toEqual(before)
-  },
-)
+  fill(root, { [profile]: carried })
+  expect((await svc(root, 'undo')).code).toBe(0)
+  const sqlite = /^test\.sqlite/
+  const after = Object.entries(textsOf(root)).filter(([path]) => !sqlite.test(path))
+  expect(Object.fromEntries(after)).toEqual(before)
+})

@@ -54,78 +54,74 @@ test('mine', async () => {
 })
 `
 
-test(
-  'a project of the first layout of runtime/ is carried over with its edits, and undo takes it back',
-  { timeout: 180_000 },
-  async () => {
-    const { root, edit } = blogOfThen()
-    const read = (path: string) => readFileSync(join(root, path), 'utf8')
-    fill(root, { 'app/Own/StatsController.ts': stats, 'tests/own.test.ts': ownTest })
-    edit(
-      'routes/api.ts',
-      'svcResources(api)',
-      "svcResources(api)\napi.route('/stats', StatsController)",
-    )
-    const own = "import { StatsController } from '../app/Own/StatsController.js'\n"
-    edit('routes/api.ts', 'import { svcAuth }', `${own}import { svcAuth }`)
-    const posts = 'app/Http/Controllers/PostController.ts'
-    edit(
-      posts,
-      'import { PostRepository }',
-      "import { log } from '../../log.js'\nimport { PostRepository }",
-    )
-    edit(posts, ".get('/', async (c) => {", ".get('/', async (c) => {\n    log.debug('listed')")
-    fill(root, {
-      'runtime/kernel/condition.ts': `${read('runtime/kernel/condition.ts')}// The end.\n`,
-    })
-    fill(root, { 'runtime/http/respond.ts': `${read('runtime/http/respond.ts')}// The end.\n` })
-    const before = textsOf(root)
+test('a project of the first layout of runtime/ is carried over with its edits, and undo takes it back', async () => {
+  const { root, edit } = blogOfThen()
+  const read = (path: string) => readFileSync(join(root, path), 'utf8')
+  fill(root, { 'app/Own/StatsController.ts': stats, 'tests/own.test.ts': ownTest })
+  edit(
+    'routes/api.ts',
+    'svcResources(api)',
+    "svcResources(api)\napi.route('/stats', StatsController)",
+  )
+  const own = "import { StatsController } from '../app/Own/StatsController.js'\n"
+  edit('routes/api.ts', 'import { svcAuth }', `${own}import { svcAuth }`)
+  const posts = 'app/Http/Controllers/PostController.ts'
+  edit(
+    posts,
+    'import { PostRepository }',
+    "import { log } from '../../log.js'\nimport { PostRepository }",
+  )
+  edit(posts, ".get('/', async (c) => {", ".get('/', async (c) => {\n    log.debug('listed')")
+  fill(root, {
+    'runtime/kernel/condition.ts': `${read('runtime/kernel/condition.ts')}// The end.\n`,
+  })
+  fill(root, { 'runtime/http/respond.ts': `${read('runtime/http/respond.ts')}// The end.\n` })
+  const before = textsOf(root)
 
-    const { code, out } = await svc(root, 'generate')
-    expect(code, out).toBe(0)
-    const lines = out.split('\n').filter((line) => /^ {2}(merge|move) /.test(line))
-    expect(
-      lines.map((line) => line.split('  ')[1]?.trim() + ' ' + /\S+\.ts/.exec(line)?.[0]),
-    ).toEqual([
-      'merge app/Http/Controllers/PostController.ts',
-      'merge app/Own/StatsController.ts',
-      'merge app/Policies/PostPolicy.ts',
-      'merge prisma/seed.ts',
-      'merge routes/api.ts',
-      'merge runtime/http/respond.ts',
-      'merge tests/own.test.ts',
-      'move runtime/policy/condition.ts',
-    ])
-    const remark = '(its imports follow files that moved)'
-    expect(lines).toContain(`  merge     app/Own/StatsController.ts  ${remark}`)
-    expect(lines).toContain(
-      '  move      runtime/policy/condition.ts  (from runtime/kernel/condition.ts)',
-    )
-    expect(read('app/Own/StatsController.ts')).toBe(
-      stats
-        .replace('"../../runtime/kernel/condition.js"; //', '"#runtime/policy/condition.js"; //')
-        .replace(
-          'import("../../runtime/kernel/condition.js")',
-          'import("#runtime/policy/condition.js")',
-        )
-        .replace('import type { Env }', 'import type { AppEnv }')
-        .replace('Hono<Env>', 'Hono<AppEnv>'),
-    )
-    expect(read(posts)).toContain("import { log } from '../../log.js'\n")
-    expect(read('runtime/policy/condition.ts')).toMatch(/\/\/ The end\.\n$/)
-    expect(existsSync(join(root, 'runtime/kernel'))).toBe(false)
+  const { code, out } = await svc(root, 'generate')
+  expect(code, out).toBe(0)
+  const lines = out.split('\n').filter((line) => /^ {2}(merge|move) /.test(line))
+  expect(
+    lines.map((line) => line.split('  ')[1]?.trim() + ' ' + /\S+\.ts/.exec(line)?.[0]),
+  ).toEqual([
+    'merge app/Http/Controllers/PostController.ts',
+    'merge app/Own/StatsController.ts',
+    'merge app/Policies/PostPolicy.ts',
+    'merge prisma/seed.ts',
+    'merge routes/api.ts',
+    'merge runtime/http/respond.ts',
+    'merge tests/own.test.ts',
+    'move runtime/policy/condition.ts',
+  ])
+  const remark = '(its imports follow files that moved)'
+  expect(lines).toContain(`  merge     app/Own/StatsController.ts  ${remark}`)
+  expect(lines).toContain(
+    '  move      runtime/policy/condition.ts  (from runtime/kernel/condition.ts)',
+  )
+  expect(read('app/Own/StatsController.ts')).toBe(
+    stats
+      .replace('"../../runtime/kernel/condition.js"; //', '"#runtime/policy/condition.js"; //')
+      .replace(
+        'import("../../runtime/kernel/condition.js")',
+        'import("#runtime/policy/condition.js")',
+      )
+      .replace('import type { Env }', 'import type { AppEnv }')
+      .replace('Hono<Env>', 'Hono<AppEnv>'),
+  )
+  expect(read(posts)).toContain("import { log } from '../../log.js'\n")
+  expect(read('runtime/policy/condition.ts')).toMatch(/\/\/ The end\.\n$/)
+  expect(existsSync(join(root, 'runtime/kernel'))).toBe(false)
 
-    // What the owner has to say in another word is reported with its place, and does not compile.
-    expect(out).toMatch(/app\/Policies\/PostPolicy\.ts:6:\d+ /)
-    sayIsNull(edit)
-    expect(typeCheck(root)).toBe('')
-    expect(await run('vitest', ['run'], root)).toMatchObject({ code: 0 })
-    expect((await svc(root, 'generate', '--check')).code).toBe(0)
-    edit('app/Policies/PostPolicy.ts', '{ isNull: false }', '{ not: null }')
-    expect((await svc(root, 'undo')).code).toBe(0)
-    expect(textsOf(root)).toEqual(before)
-  },
-)
+  // What the owner has to say in another word is reported with its place, and does not compile.
+  expect(out).toMatch(/app\/Policies\/PostPolicy\.ts:6:\d+ /)
+  sayIsNull(edit)
+  expect(typeCheck(root)).toBe('')
+  expect(await run('vitest', ['run'], root)).toMatchObject({ code: 0 })
+  expect((await svc(root, 'generate', '--check')).code).toBe(0)
+  edit('app/Policies/PostPolicy.ts', '{ isNull: false }', '{ not: null }')
+  expect((await svc(root, 'undo')).code).toBe(0)
+  expect(textsOf(root)).toEqual(before)
+})
 
 function sayIsNull(edit: (path: string, from: string, to: string) => void): void {
   edit('app/Policies/PostPolicy.ts', '{ not: null }', '{ isNull: false }')

@@ -8,7 +8,7 @@ import { query } from './query.js'
 const far = '9007199254740993'
 
 /** SQLite has one kind of whole numbers, of which nothing is converted. */
-describe.each(toldOn('postgresql'))('on %s', { timeout: 120_000 }, (name) => {
+describe.each(toldOn('postgresql'))('on %s', (name) => {
   const { run, ok, manifest } = liveProject(name)
   const asked = (sql: string) => query(name, process.env['DATABASE_URL'] ?? '', sql)
 

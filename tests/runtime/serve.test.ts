@@ -25,9 +25,7 @@ async function start(env: Record<string, string> = {}) {
   const port = Number.parseInt(out)
   /** Waits until the server has said a line so many times. */
   const said = (line: string, times = 1) =>
-    expect
-      .poll(() => out.split('\n').filter((each) => each === line).length, { timeout: 20_000 })
-      .toBe(times)
+    expect.poll(() => out.split('\n').filter((each) => each === line).length).toBe(times)
   const url = `http://127.0.0.1:${port}`
   return { child, port, exited, url, said, out: () => out, err: () => err }
 }
@@ -86,7 +84,7 @@ describe('a running server', () => {
   it('says what it takes itself for where NODE_ENV does not, and warns where others reach it', async () => {
     const said = async (HOST: string, NODE_ENV: string) => {
       const { out } = await start({ HOST, NODE_ENV, LOGGED: 'info,warn' })
-      await expect.poll(() => /^\d+$/m.test(out()), { timeout: 20_000 }).toBe(true)
+      await expect.poll(() => /^\d+$/m.test(out())).toBe(true)
       return out().match(/\w+: NODE_ENV is not set, so this is development/g)
     }
     const starts = [said('127.0.0.1', ''), said('0.0.0.0', ''), said('0.0.0.0', 'production')]
@@ -107,9 +105,7 @@ describe('a running server', () => {
     const late = fetch(`${server.url}/held`)
     await server.said('request /held', 2)
     // Until nothing new is taken.
-    await expect
-      .poll(() => fetch(server.url).catch(() => 'refused'), { timeout: 20_000 })
-      .toBe('refused')
+    await expect.poll(() => fetch(server.url).catch(() => 'refused')).toBe('refused')
     server.child.kill('SIGUSR2')
     const sent = await late
     expect(sent.headers.get('connection')).toBe('close')

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Zone, zoneNamed } from '../../runtime/features/aggregates/zones.js'
-import { runs, timeFor } from '../support/runs.js'
+import { runs } from '../support/runs.js'
 
 const [from, to] = [Date.UTC(1900, 0, 1), Date.UTC(2100, 0, 1)]
 
@@ -27,30 +27,26 @@ const unusual = [
   ...['Pacific/Apia', 'Asia/Gaza', 'Europe/Dublin', 'Antarctica/Troll'],
 ]
 
-test(
-  'clocks of any zone are known to the second',
-  async () => {
-    const zone = fc.constantFrom(...unusual, ...Intl.supportedValuesOf('timeZone'))
-    const instants = fc.array(fc.integer({ min: from / 1000, max: to / 1000 - 1 }), {
-      maxLength: 50,
-    })
-    await fc.assert(
-      fc.asyncProperty(zone, instants, async (name, some) => {
-        const known = await zoneNamed(name)
-        if (known === null) throw new Error(`there is no zone ${name}`)
-        expect(known.offsets).toHaveLength(known.starts.length + 1)
-        const changes = known.starts.map((start) => Date.parse(start) / 1000)
-        for (const second of [...some, ...changes, ...changes.map((change) => change - 1)]) {
-          const instant = second * 1000
-          const offset = shown(name, instant) - second
-          expect([name, second, offsetIn(known, instant)]).toEqual([name, second, offset])
-        }
-      }),
-      { numRuns: runs(8) },
-    )
-  },
-  timeFor(60_000),
-)
+test('clocks of any zone are known to the second', async () => {
+  const zone = fc.constantFrom(...unusual, ...Intl.supportedValuesOf('timeZone'))
+  const instants = fc.array(fc.integer({ min: from / 1000, max: to / 1000 - 1 }), {
+    maxLength: 50,
+  })
+  await fc.assert(
+    fc.asyncProperty(zone, instants, async (name, some) => {
+      const known = await zoneNamed(name)
+      if (known === null) throw new Error(`there is no zone ${name}`)
+      expect(known.offsets).toHaveLength(known.starts.length + 1)
+      const changes = known.starts.map((start) => Date.parse(start) / 1000)
+      for (const second of [...some, ...changes, ...changes.map((change) => change - 1)]) {
+        const instant = second * 1000
+        const offset = shown(name, instant) - second
+        expect([name, second, offsetIn(known, instant)]).toEqual([name, second, offset])
+      }
+    }),
+    { numRuns: runs(8) },
+  )
+})
 
 test.each(['', 'x', 'Europe', '+01:00', 'Europe/Rome\n', '../etc', 'a'.repeat(65), '__proto__'])(
   '%j is no zone',

@@ -348,7 +348,7 @@ describe.each(databases)('any aggregate, on %s', (name) => {
       }),
       { numRuns: runsOn(name, 60), verbose: 0 },
     )
-  }, 180_000)
+  })
 
   const toldByGraphql = (model: readonly object[]): unknown =>
     JSON.parse(JSON.stringify(model).replaceAll('category.name', 'category_name'))

@@ -20,7 +20,7 @@ describe.each(databases)('many records with hooks inside, on %s', (name) => {
     ledger = await openProject('ledger', name, edits)
     ann = await ledger.user('Ann')
     ;({ told } = await load(ledger.folder, 'app/Hooks/AuditHooks.ts'))
-  }, 60_000)
+  })
   afterAll(() => ledger.close())
 
   const run = (sql: string) => ledger.database.query({ sql, access: 'write' }, [])

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openManifest, users } from '../support/own-manifest.js'
 import { databases, type Answer, type Project } from '../support/project.js'
-import { runsOn, timeFor } from '../support/runs.js'
+import { runsOn } from '../support/runs.js'
 
 const manifest = {
   repositories: `${users}
@@ -246,7 +246,7 @@ describe.each(databases)('random writes of many records on %s', (name) => {
     return step.kind === 'patch' ? patching(items, step, owner) : deleting(items, step, owner)
   }
 
-  it('are all done, or none of them', { timeout: timeFor(120_000) }, async () => {
+  it('are all done, or none of them', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { minLength: 4, maxLength: 14 }), async (all) => {
         await run('delete from parts')

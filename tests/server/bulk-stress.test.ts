@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openManifest, users } from '../support/own-manifest.js'
 import { type Answer, databases, type Project } from '../support/project.js'
-import { runsOn, timeFor } from '../support/runs.js'
+import { runsOn } from '../support/runs.js'
 
 const manifest = {
   repositories: `${users}
@@ -129,6 +129,5 @@ describe.each(databases)('on %s', (name) => {
       // What is a race is not smaller the next time.
       await fc.assert(property, { numRuns: runsOn(name, 6), endOnFailure: true })
     },
-    timeFor(60_000),
   )
 })

@@ -300,7 +300,7 @@ describe.each(databases)('counts, on %s', (name) => {
         }
       }
     }
-  }, 180_000)
+  })
 
   it('any data is counted and ordered as in memory', async () => {
     const records = fc.array(
@@ -384,5 +384,5 @@ describe.each(databases)('counts, on %s', (name) => {
       }),
       { numRuns: runsOn(name, 15) },
     )
-  }, 180_000)
+  })
 })

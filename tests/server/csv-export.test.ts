@@ -420,7 +420,7 @@ describe.each(databases)('an export, on %s', (name) => {
     expect(many).toBeLessThan((600 / 4) * 1.1)
   })
 
-  it('says what the pages of the list say, whatever is in it', { timeout: 120_000 }, async () => {
+  it('says what the pages of the list say, whatever is in it', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 12 }),
       fc.constantFrom('-1', '=x', '"', ',', 'a\r\nb', ' '),

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openManifest, users } from '../support/own-manifest.js'
 import { databases, type Project } from '../support/project.js'
-import { runsOn, timeFor } from '../support/runs.js'
+import { runsOn } from '../support/runs.js'
 
 const keys = [
   ...['name', 'price', 'large', 'happened_at', 'day', 'rank', 'flag', 'ratio'],
@@ -200,42 +200,38 @@ describe.each(databases)('lists walked by cursors on %s', (name) => {
     return { ids: data.map((each: { id: string }) => each.id), next: nextCursor, prev: prevCursor }
   }
 
-  it(
-    'come in the order of the model, there and back, through REST and GraphQL',
-    { timeout: timeFor(240_000) },
-    async () => {
-      const cases = fc.array(fc.record({ sort: sorts, perPage: fc.integer({ min: 1, max: 9 }) }), {
-        minLength: 4,
-        maxLength: 4,
-      })
-      const rows = fc.array(row, { minLength: 0, maxLength: 28 })
-      await fc.assert(
-        fc.asyncProperty(rows, cases, async (given, asked) => {
-          const items = await store(given)
-          for (const { sort: said, perPage } of asked) {
-            const sort = textOf(said)
-            const expected = inOrder(items, said)
-            const there: Page[] = []
-            for (let cursor: string | null = ''; cursor !== null;) {
-              const page: Page = await rest(sort, perPage, cursor)
-              expect(await graphql(sort, perPage, cursor, 'after')).toEqual(page)
-              there.push(page)
-              cursor = page.next
-            }
-            expect(there.flatMap(({ ids }) => ids)).toEqual(expected)
-            expect(there[0]?.prev).toBeNull()
-            const back: Page[] = there.slice(-1)
-            for (let cursor = back[0]?.prev ?? null; cursor !== null;) {
-              const page: Page = await rest(sort, perPage, cursor)
-              expect(await graphql(sort, perPage, cursor, 'before')).toEqual(page)
-              back.unshift(page)
-              cursor = page.prev
-            }
-            expect(back.map(({ ids }) => ids)).toEqual(there.map(({ ids }) => ids))
+  it('come in the order of the model, there and back, through REST and GraphQL', async () => {
+    const cases = fc.array(fc.record({ sort: sorts, perPage: fc.integer({ min: 1, max: 9 }) }), {
+      minLength: 4,
+      maxLength: 4,
+    })
+    const rows = fc.array(row, { minLength: 0, maxLength: 28 })
+    await fc.assert(
+      fc.asyncProperty(rows, cases, async (given, asked) => {
+        const items = await store(given)
+        for (const { sort: said, perPage } of asked) {
+          const sort = textOf(said)
+          const expected = inOrder(items, said)
+          const there: Page[] = []
+          for (let cursor: string | null = ''; cursor !== null;) {
+            const page: Page = await rest(sort, perPage, cursor)
+            expect(await graphql(sort, perPage, cursor, 'after')).toEqual(page)
+            there.push(page)
+            cursor = page.next
           }
-        }),
-        { numRuns: runsOn(name, 8) },
-      )
-    },
-  )
+          expect(there.flatMap(({ ids }) => ids)).toEqual(expected)
+          expect(there[0]?.prev).toBeNull()
+          const back: Page[] = there.slice(-1)
+          for (let cursor = back[0]?.prev ?? null; cursor !== null;) {
+            const page: Page = await rest(sort, perPage, cursor)
+            expect(await graphql(sort, perPage, cursor, 'before')).toEqual(page)
+            back.unshift(page)
+            cursor = page.prev
+          }
+          expect(back.map(({ ids }) => ids)).toEqual(there.map(({ ids }) => ids))
+        }
+      }),
+      { numRuns: runsOn(name, 8) },
+    )
+  })
 })

@@ -40,7 +40,7 @@ describe.each(databases)('pages far into a list on %s', (name) => {
         : `${into} select ${values} from generate_series(1, ${many}) as s(n)`,
     )
     await run('analyze')
-  }, 120_000)
+  })
   afterAll(() => project.close())
 
   /** The statements of a request about items, as they were sent. */

@@ -31,7 +31,7 @@ describe.each(databases)('decimals on %s', (name) => {
     ;({ db } = await load('app/database.ts'))
     ;({ PostPolicy: policy } = await load('app/Policies/PostPolicy.ts'))
     ann = await blog.user('Ann')
-  }, 60_000)
+  })
   beforeEach(async () => {
     await execute('delete from posts')
     Object.assign(policy, { show: () => true })
@@ -161,7 +161,7 @@ describe.each(databases)('decimals on %s', (name) => {
       }),
       { numRuns: runs(8) },
     )
-  }, 120_000)
+  })
 
   const spellings: [written: string, is: string][] = [
     ['47', '47.00'],

@@ -39,7 +39,7 @@ describe.each(databases)('columns that hooks fill on %s', (name) => {
     blog = await openProject('blog', name, edits)
     ann = await blog.user('Ann')
     ben = await blog.user('Ben')
-  }, 60_000)
+  })
   afterAll(() => blog.close())
 
   const store = async (body: object) => (await blog.post(path, body, ann)).body.data

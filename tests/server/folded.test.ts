@@ -83,7 +83,7 @@ describe.each(databases)('a folded field on %s', (name) => {
       const { status } = await blog.post('/api/svc/posts', { title, title_folded: 'x' }, ann)
       expect(status).toBe(201)
     }
-  }, 60_000)
+  })
   afterAll(() => blog.close())
 
   const load = (path: string) => loadFrom(blog.folder, path)

@@ -69,7 +69,7 @@ describe.each(databases)('the plan of a search for words on %s', (name) => {
     )
     // PostgreSQL puts new words into the index when it has time.
     await run(isLite ? 'analyze' : 'vacuum analyze')
-  }, 120_000)
+  })
   afterAll(() => project.close())
 
   async function sent(path: string) {

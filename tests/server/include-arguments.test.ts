@@ -276,7 +276,7 @@ describe.each(databases)('arguments of include, on %s', (name) => {
         }
       }
     }
-  }, 180_000)
+  })
 
   it('any argument is answered as by a list of these records alone', async () => {
     const part = fc.record(
@@ -303,5 +303,5 @@ describe.each(databases)('arguments of include, on %s', (name) => {
       }),
       { numRuns: runsOn(name, 30) },
     )
-  }, 180_000)
+  })
 })

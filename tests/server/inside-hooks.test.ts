@@ -24,7 +24,7 @@ describe.each(databases)('hooks inside the transaction on %s', (name) => {
     await load(ledger.folder, 'app/prisma.ts')
     ;({ told } = await load(ledger.folder, 'app/Hooks/AuditHooks.ts'))
     ;({ refused } = await load(ledger.folder, 'app/Hooks/EntryHooks.ts'))
-  }, 60_000)
+  })
   afterAll(() => ledger.close())
 
   beforeEach(async () => {

@@ -28,7 +28,7 @@ describe.each(databases)('pivot rows of a morphToMany on %s', (name) => {
     await generatePrismaClient(project.folder)
     ada = await project.user('Ada')
     tag = await project.insert('tags', { name: 'red' })
-  }, 60_000)
+  })
   afterAll(() => project.close())
 
   const load = (path: string) => import(pathToFileURL(join(project.folder, path)).href)

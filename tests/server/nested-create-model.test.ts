@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openManifest, users } from '../support/own-manifest.js'
 import { databases, type Project } from '../support/project.js'
-import { runsOn, timeFor } from '../support/runs.js'
+import { runsOn } from '../support/runs.js'
 
 const manifest = {
   repositories: `${users}
@@ -216,7 +216,7 @@ describe.each(databases)('random records with those below them on %s', (name) =>
       lines.every((each) => each.code !== 7 && !('order_id' in each)),
     )
 
-  it('are all made, or none of them', { timeout: timeFor(120_000) }, async () => {
+  it('are all made, or none of them', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { minLength: 3, maxLength: 9 }), async (all) => {
         for (const table of ['lines', 'seals', 'notes', 'orders']) await run(`delete from ${table}`)

@@ -29,7 +29,6 @@ const runtimes: readonly (readonly [string, readonly string[]])[] = [
 
 test.each(runtimes.filter(([program]) => isInstalled(program)))(
   'the built server answers from PostgreSQL under %s',
-  { timeout: 60_000 },
   async (program, words) => {
     const port = await freePort()
     const env = { ...process.env, PORT: String(port), HOST: '127.0.0.1', MIGRATE_ON_START: 'false' }
@@ -48,7 +47,7 @@ test.each(runtimes.filter(([program]) => isInstalled(program)))(
         ({ status }) => status,
         () => 0,
       )
-    await expect.poll(ready, { timeout: 40_000, message: said }).toBe(200)
+    await expect.poll(ready, { message: said }).toBe(200)
     const person = { name: 'Ann', email: `ann${port}@example.org`, password: 'correct horse' }
     const registered = await fetch(`http://127.0.0.1:${port}/api/register`, {
       method: 'POST',

@@ -54,7 +54,7 @@ describe.each(databases)('query plans on %s', (name) => {
       `${company} + n, ${ann}, ${name === 'sqlite' ? '0' : 'false'}`,
     )
     await execute('analyze')
-  }, 120_000)
+  })
   afterAll(() => blog.close())
 
   const execute = (sql: string, parameters: readonly Parameter[] = []) =>

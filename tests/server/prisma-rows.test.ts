@@ -9,7 +9,7 @@ describe.each(databases)('rows of Prisma and of the kernel on %s', (name) => {
   beforeAll(async () => {
     project = await openProject('every-kind', name)
     await generatePrismaClient(project.folder)
-  }, 60_000)
+  })
   afterAll(() => project.close())
 
   const load = (path: string) => loadFrom(project.folder, path)

@@ -24,7 +24,7 @@ import {
   openFolder,
   type Project,
 } from '../support/project.js'
-import { runsOn, timeFor } from '../support/runs.js'
+import { runsOn } from '../support/runs.js'
 
 const keys = ['alphas', 'betas', 'gammas', 'deltas']
 const names = ['Alpha', 'Beta', 'Gamma', 'Delta']
@@ -132,39 +132,35 @@ const many = (manifest: Manifest): Manifest => ({
 })
 
 describe.each(databases)('random manifests, generated, on %s', (database) => {
-  test(
-    'answer what a naive loader finds, one statement per relation',
-    { timeout: timeFor(180_000) },
-    async () => {
-      process.env['SVC_SKIP_PRISMA_CLIENT'] = '1'
-      await fc.assert(
-        fc.asyncProperty(cases, async ({ manifest: drawn, data, requests }) => {
-          const manifest = many(drawn)
-          const project = await open(manifest, database)
-          try {
-            const { insert, finish } = insertInto(project, manifest)
-            const world = await fill(manifest, data, insert)
-            await finish()
-            // A request for more relations is 400, as statements.test.ts has it.
-            const answered = requests.filter(({ tree }) => size(tree) <= 100)
-            for (const { repository, tree, limit, hidden: names } of answered) {
-              hidden.now = names
-              const include = encodeURIComponent(printInclude(tree))
-              const path = `/api/svc/${keyOf(repository)}?perPage=100&relatablePerPage=${limit}&include=${include}`
-              const answer = await project.get(path)
-              expect([path, answer.status, comparable(answer.body.data)]).toEqual([
-                path,
-                200,
-                naive(manifest, world, names, limit, keyOf)(repository, tree),
-              ])
-              expect(answer.statements.length).toBeLessThanOrEqual(2 + size(tree))
-            }
-          } finally {
-            await project.close()
+  test('answer what a naive loader finds, one statement per relation', async () => {
+    process.env['SVC_SKIP_PRISMA_CLIENT'] = '1'
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ manifest: drawn, data, requests }) => {
+        const manifest = many(drawn)
+        const project = await open(manifest, database)
+        try {
+          const { insert, finish } = insertInto(project, manifest)
+          const world = await fill(manifest, data, insert)
+          await finish()
+          // A request for more relations is 400, as statements.test.ts has it.
+          const answered = requests.filter(({ tree }) => size(tree) <= 100)
+          for (const { repository, tree, limit, hidden: names } of answered) {
+            hidden.now = names
+            const include = encodeURIComponent(printInclude(tree))
+            const path = `/api/svc/${keyOf(repository)}?perPage=100&relatablePerPage=${limit}&include=${include}`
+            const answer = await project.get(path)
+            expect([path, answer.status, comparable(answer.body.data)]).toEqual([
+              path,
+              200,
+              naive(manifest, world, names, limit, keyOf)(repository, tree),
+            ])
+            expect(answer.statements.length).toBeLessThanOrEqual(2 + size(tree))
           }
-        }),
-        { numRuns: runsOn(database, 8), endOnFailure: true },
-      )
-    },
-  )
+        } finally {
+          await project.close()
+        }
+      }),
+      { numRuns: runsOn(database, 8), endOnFailure: true },
+    )
+  })
 })

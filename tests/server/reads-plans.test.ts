@@ -72,7 +72,7 @@ describe.each(databases)('plans of declared filters on %s', (name) => {
     project = await openReads(name)
     ann = await project.user('Ann')
     await fillReads(project, name, many)
-  }, 120_000)
+  })
   afterAll(() => project.close())
 
   const list = (query: string) => () => project.get(`/api/svc/products?${query}`, ann)

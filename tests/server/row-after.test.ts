@@ -74,7 +74,7 @@ describe.each(databases)('the row after a write on %s', (name) => {
       draft: await blog.insert('posts', { title: 'Draft', owner_id: ann }),
       others: await blog.insert('posts', { title: 'Others', owner_id: ben, published_at }),
     }
-  }, 60_000)
+  })
   afterAll(() => blog.close())
 
   const all = async (path: string) => {

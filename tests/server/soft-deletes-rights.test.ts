@@ -40,7 +40,7 @@ interface Listed {
   readonly meta: Record<string, boolean>
 }
 
-describe.each(databases)('rights of records in the trash on %s', { timeout: 60_000 }, (name) => {
+describe.each(databases)('rights of records in the trash on %s', (name) => {
   let project: Project
   let [ann, bob] = [0, 0]
   beforeAll(async () => {

@@ -24,7 +24,7 @@ describe.each(databases)('statements on %s', (name) => {
         await blog.insert('comments', { body: 'Yes', post_id: post, user_id: user })
       }
     }
-  }, 60_000)
+  })
   afterAll(() => blog.close())
 
   const include =

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openManifest, users } from '../support/own-manifest.js'
 import { databases, type Project } from '../support/project.js'
-import { runsOn, timeFor } from '../support/runs.js'
+import { runsOn } from '../support/runs.js'
 
 const manifest = {
   repositories: `${users}
@@ -284,7 +284,7 @@ describe.each(databases)('random upserts on %s', (name) => {
     }
   }
 
-  it('are done as the model says, or not at all', { timeout: timeFor(120_000) }, async () => {
+  it('are done as the model says, or not at all', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { minLength: 4, maxLength: 14 }), async (all) => {
         await run('delete from parts')

@@ -61,7 +61,7 @@ const rules = fc.record<Rules>({
   delete: rule,
 })
 
-describe.each(toldOn('postgresql'))('why on %s', { timeout: 120_000 }, (name) => {
+describe.each(toldOn('postgresql'))('why on %s', (name) => {
   let project: Project
   let entity: Entity
   let ann = 0

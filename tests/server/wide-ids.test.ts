@@ -48,7 +48,7 @@ describe.each(databases)('wide ids on %s', (name) => {
     ] as const) {
       await project.insert('channels', { id, name: called, bytes: id })
     }
-  }, 120_000)
+  })
   afterAll(() => project.close())
 
   const headers = { 'content-type': 'application/json' }
@@ -593,5 +593,5 @@ describe.each(databases)('wide ids on %s', (name) => {
     expect((await ok('GET', `labels/${label.id}`)).data.attributes.name).toBe('by prisma')
     await prisma.channel.delete({ where: { id: made.id } })
     await prisma.$disconnect()
-  }, 60_000)
+  })
 })

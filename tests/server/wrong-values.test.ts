@@ -32,7 +32,7 @@ describe.each(databases)('an integer that holds more than 32 bits on %s', (name)
     }
     room = await project.insert('rooms', { name: 'right', beds: 2147483647 })
     wrong = await project.insert('rooms', { name: 'wrong', beds: '2147483648', parent_id: room })
-  }, 60_000)
+  })
   afterAll(async () => {
     vi.restoreAllMocks()
     await project.close()

@@ -9,6 +9,3 @@ export const runs = (usual: number): number => usual * times
  */
 export const runsOn = (database: 'sqlite' | 'postgresql', usual: number): number =>
   times === 1 && database === 'postgresql' ? Math.ceil(usual / 3) : runs(usual)
-
-/** Milliseconds that many cases may take. */
-export const timeFor = (usual: number): number => usual * times
