@@ -419,6 +419,43 @@ describe.each(databases)(
       expect(await tagsOf(made.body.data.id)).toEqual([['red', 0]])
     })
 
+    it('is made beside one that is changed, each with new ones', async () => {
+      const upsert = (list: object) => post('articles/bulk?upsertBy=slug', list)
+      await post('articles', { title: 'a', slug: 'a', tags: [{ id: red }] })
+      const { status, body } = await upsert([
+        { title: 'b', slug: 'a', version: 1, tags: [{ name: 'new' }] },
+        { title: 'c', slug: 'c', tags: [{ name: 'new' }, { name: 'other' }] },
+      ])
+      expect([status, body.errors]).toEqual([200, undefined])
+      expect(await tagsOf(body.data[0].id)).toEqual([['new', 0]])
+    })
+
+    it('is 413 with more new ones than one request makes, and 422 for keys that nothing reads', async () => {
+      const body = (tags: unknown) => ({ title: 'a', slug: 'a', tags })
+      const list = Array.from({ length: 3 }, (_, at) => ({
+        ...body(Array.from({ length: 333 }, (_each, n) => ({ name: `${at}.${n}` }))),
+        slug: `s${at}`,
+      }))
+      const many = await refused(() => post('articles/bulk', list))
+      const text =
+        'One request makes at most 1000 records; these are 1002, with those that they name.'
+      expect(many).toEqual([413, text])
+      const strange = await refused(() => post('articles', body([{ name: 'red', colour: 'x' }])))
+      expect(strange).toEqual([422, { 'tags.0.colour': [expect.stringContaining('colour')] }])
+    })
+
+    it('is answered when it is written, however many related records the answer shows', async () => {
+      const tags = Array.from({ length: 15 }, (_, at) => ({ name: `t${at}` }))
+      const list = Array.from({ length: 700 }, (_, at) => ({ title: 'a', slug: `s${at}`, tags }))
+      const made = await post('articles/bulk', list)
+      expect([made.status, made.body.message, made.body.data?.length]).toEqual([
+        201,
+        undefined,
+        700,
+      ])
+      expect(await run('select count(*) from article_tag')).toEqual([[10_500]])
+    })
+
     it('changes nothing where it is tried', async () => {
       const before = await everything()
       const tried = await post('articles?dryRun=true', {

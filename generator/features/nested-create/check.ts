@@ -13,7 +13,7 @@ export const nestedCreateCheck: FeatureCheck = {
   facts: (_, { drafts, report }) => {
     const byKey = new Map(drafts.map((draft) => [draft.key, draft]))
     const all = drafts.flatMap((draft) => {
-      const keys = writableKeys(draft, ({ pivot }) => pivot === null)
+      const keys = writableKeys(draft, ({ pivot, kind }) => pivot === null && kind !== 'belongsTo')
       return keys.length === 0 ? [] : [[draft, keys] as const]
     })
     for (const [draft, keys] of all) {

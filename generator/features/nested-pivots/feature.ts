@@ -1,5 +1,6 @@
 import { literal } from '../../plan/literal.js'
 import type { Feature } from '../feature.js'
+import { isInBlueprint } from '../feature.js'
 import { namedInGraphql } from './graphql.js'
 import { namedIn, namedKeysIn } from './written.js'
 
@@ -14,6 +15,15 @@ export const nestedPivots: Feature = {
       }),
     ),
   }),
+  slots: ({ blueprint }) => ({
+    config_limits:
+      isInBlueprint('bulk', blueprint) || isInBlueprint('nestedCreate', blueprint)
+        ? []
+        : [
+            '/** Records that one request makes, with the related ones that it makes; more is 413. */',
+            'bulk_rows: 1_000,',
+          ],
+  }),
   entitySlots: (entity, project) => {
     const keys = namedIn(entity, project).map(({ key }) => literal(key))
     if (keys.length === 0) return {}
@@ -21,7 +31,10 @@ export const nestedPivots: Feature = {
       repository_imports: [
         "import { nestedPivots } from '#runtime/features/nested-pivots/nested-pivots.js'",
       ],
-      repository_extensions: [`nestedPivots({ relations: [${keys.join(', ')}] })`],
+      repository_imports_app: ["import { config } from '#config/svc.js'"],
+      repository_extensions: [
+        `nestedPivots({ relations: [${keys.join(', ')}], most: config.limits.bulk_rows })`,
+      ],
     }
   },
   has: (entity, blueprint) => {

@@ -12,6 +12,8 @@ import { PivotLists } from './pivot-lists.js'
 export interface NestedPivotsOptions {
   /** Many-to-many relations that the body of a record may hold: `tags: [{ id: '3' }]`. */
   readonly relations: readonly string[]
+  /** Records that one request makes, with the related ones that it makes. */
+  readonly most: number
 }
 
 /**
@@ -23,9 +25,9 @@ export interface NestedPivotsOptions {
  *
  * A relation that a user may not see is none that their bodies can hold.
  *
- * @example extensions: [nestedPivots({ relations: ['tags'] })]
+ * @example extensions: [nestedPivots({ relations: ['tags'], most: config.limits.bulk_rows })]
  */
-export function nestedPivots({ relations }: NestedPivotsOptions): Extension {
+export function nestedPivots({ relations, most }: NestedPivotsOptions): Extension {
   const linksTo = (access: Access) => visibleLinks(access, relations)
   const shared: Extension = {
     takes: (access, write) => (isSaved(write) ? linksTo(access).map(({ key }) => key) : []),
@@ -37,7 +39,7 @@ export function nestedPivots({ relations }: NestedPivotsOptions): Extension {
         writes.some((write) => isSaved(write) && Object.hasOwn(write.body, key)),
       )
       if (links.length === 0) return []
-      const lists = links.map((link) => new PivotLists(access, link, { writes, placeOf }))
+      const lists = links.map((link) => new PivotLists(access, link, { writes, placeOf, most }))
       const shown = new Shown(access, lists, writes)
       return writes.map((write, at) => {
         const own = lists.filter((list) => list.isNamedBy(at))
@@ -161,7 +163,6 @@ class Shown {
 
   async #readAll(): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>> {
     const { access } = this
-    const { maxRelated } = access.entity.settings
     const named = [...this.#ids].flatMap(([record, id]) =>
       this.lists.some((list) => list.isNamedBy(record)) ? [id] : [],
     )
@@ -173,7 +174,7 @@ class Shown {
       filter: await visibleWithId(access, { in: named }),
       flags: await flagsOf(access, 'visible'),
       // They are written: too large an answer is another one.
-      budget: new Budget({ maxRelated, maxResponse: Infinity }),
+      budget: new Budget({ maxRelated: Number.MAX_SAFE_INTEGER - 1, maxResponse: Infinity }),
       most: named.length,
     })
     return new Map(resources.map(({ id, relationships }) => [id, relationships ?? {}]))

@@ -1,7 +1,9 @@
 import type { Connection } from '../../database/types.js'
 import { UnavailableError } from '../../database/unavailable.js'
 import { forbidden, HttpError, invalid, unauthenticated } from '../../errors.js'
+import { isTurnLong, nextTurn } from '../../event-loop.js'
 import { sentence, worded } from '../../input/messages.js'
+import { strictBodies } from '../../input/strict-bodies.js'
 import type { Access, Change, PlaceOf, Row, Within, Write } from '../../model/entity.js'
 import { readId } from '../../model/ids.js'
 import { readRows } from '../../operations/read.js'
@@ -30,13 +32,16 @@ import { type Item, noSuchRecord, type Problem, readItems } from './read-items.j
 interface Asked {
   readonly writes: readonly Write[]
   readonly placeOf: PlaceOf
+  /** Records that one request makes. */
+  readonly most: number
 }
 
 type Id = number | string
 
 /** What was found of the items of a request. */
 interface Found {
-  readonly problems: readonly Problem[]
+  /** By record, and by the name in its body. */
+  readonly problems: ReadonlyMap<number, ReadonlyMap<string, string[]>>
   /** The related record of each item; null: a new one. */
   readonly ids: ReadonlyMap<Item, Id | null>
   /** Rows of those that are there, by their ids. */
@@ -53,9 +58,13 @@ interface Found {
 export class PivotLists {
   readonly #behind: Access
   readonly #items: readonly Item[]
+  readonly #byRecord: readonly (readonly Item[])[]
   readonly #shapeless: readonly Problem[]
   #found: Promise<Found> | null = null
   #new: NewRecords | null = null
+  /** Whose part of the transaction begins first: the list of an upsert begins twice in one. */
+  #first: number | null = null
+  #isCommitted = false
 
   constructor(
     readonly access: Access,
@@ -64,7 +73,8 @@ export class PivotLists {
   ) {
     this.#behind = accessBehind(access, link)
     const read = asked.writes.map(({ body }, at) => readItems(this.#behind, link, at, body))
-    this.#items = read.flatMap(({ items }) => items)
+    this.#byRecord = read.map(({ items }) => items)
+    this.#items = this.#byRecord.flat()
     this.#shapeless = read.flatMap(({ problems }) => problems)
   }
 
@@ -72,11 +82,13 @@ export class PivotLists {
   reset(): void {
     this.#found = null
     this.#new = null
+    this.#first = null
+    this.#isCommitted = false
   }
 
   /** Those that one record names. */
   itemsOf(record: number): readonly Item[] {
-    return this.#items.filter((item) => item.record === record)
+    return this.#byRecord[record] ?? []
   }
 
   isNamedBy(record: number): boolean {
@@ -86,16 +98,12 @@ export class PivotLists {
   /** What is wrong with the body of a record. */
   async check(record: number): Promise<ReadonlyMap<string, string[]>> {
     this.#found ??= this.#find()
-    const { problems } = await this.#found
-    const own = new Map<string, string[]>()
-    for (const [of, name, text] of problems) {
-      if (of === record) own.set(name, [...(own.get(name) ?? []), text])
-    }
-    return own
+    return (await this.#found).problems.get(record) ?? none
   }
 
-  /** Whether some record with the key of a new one is there by now. */
+  /** Whether nothing is written yet, and some record with the key of a new one is there by now. */
   async isMadeMeanwhile(): Promise<boolean> {
+    if (this.#isCommitted) return false
     const { made } = (await this.#found) ?? { made: [] }
     return (await this.#idsByKey(made)).size > 0
   }
@@ -113,17 +121,25 @@ export class PivotLists {
     const problems = [...this.#shapeless]
     const seen = new Set<string>()
     for (const [item, id] of ids) {
+      if (isTurnLong()) await nextTurn()
       const { record, place, named } = item
       const at = 'id' in named ? 'id' : (named.key[0] ?? 'id')
       if (id !== null && !rows.has(id)) problems.push([record, `${place}.id`, noSuchRecord()])
       const text = 'key' in named && id === null ? `new ${named.text}` : `id ${String(id)}`
+      if (id !== null && 'body' in named) {
+        const asked: Write = { operation: 'store', idText: null, body: named.body }
+        for (const [name, texts] of strictBodies.ofWrite(this.#behind, asked)) {
+          problems.push(...texts.map((each): Problem => [record, `${place}.${name}`, each]))
+        }
+      }
       const isTwice = seen.has(`${record} ${text}`)
       if (isTwice) problems.push([record, `${place}.${at}`, sentence(at, listedTwice())])
       seen.add(`${record} ${text}`)
       if (id === null && 'key' in named && !made.has(named.text)) made.set(named.text, item)
     }
     const all = [...made.values()]
-    return { problems: [...problems, ...(await this.#checkNew(all))], ids, rows, made: all }
+    problems.push(...(await this.#checkNew(all)))
+    return { problems: byRecord(problems), ids, rows, made: all }
   }
 
   /** By the texts of keys, the records that have them and that the user sees: one statement for each key. */
@@ -159,6 +175,12 @@ export class PivotLists {
 
   async #checkNew(made: readonly Item[]): Promise<readonly Problem[]> {
     if (made.length === 0) return []
+    const { writes, most } = this.asked
+    const count = made.length + writes.filter(({ operation }) => operation === 'store').length
+    if (count > most) {
+      const said = `these are ${count}, with those that they name`
+      throw new HttpError(413, `One request makes at most ${most} records; ${said}.`)
+    }
     const bodies = made.map(({ named }) => ('body' in named ? named.body : {}))
     const nameIn = ({ place }: Item, field = '') => (field === '' ? place : `${place}.${field}`)
     const inRequest: PlaceOf = (at, field) => {
@@ -195,10 +217,14 @@ export class PivotLists {
     }
     /** With the records that the request makes: nobody else knows them. */
     const withMade = (seen: Seen): Seen => {
-      const rows = [...made.values()].map((row) => [row['id'], row] as const)
+      const rows = items.flatMap((item) => {
+        const row = made.get(textOf(item))
+        return row === undefined ? [] : [[row['id'], row] as const]
+      })
       return Object.assign({}, seen, { related: new Map([...seen.related, ...rows]) })
     }
-    const part = { change, withMade, found }
+    this.#first ??= record
+    const part = { change, withMade, found, isFirst: this.#first === record }
     return isNew ? this.#attached(part, { id, values }) : this.#synced(part)
   }
 
@@ -209,13 +235,18 @@ export class PivotLists {
 
   /** Policies are asked about the record that the new one would be. */
   async #attached(
-    { change, withMade, found }: Part,
+    { change, withMade, found, isFirst }: Part,
     { id, values }: { readonly id: Id; readonly values: Row },
   ): Promise<Within> {
     const { access, link, ids } = change
     const nothing = [...access.entity.columns.keys()].map((name) => [name, null] as const)
     const row: Row = Object.assign(Object.fromEntries(nothing), values, { id })
-    const related = new Map([...found.rows].filter(([key]) => ids.includes(key as Id)))
+    const related = new Map(
+      ids.flatMap((key) => {
+        const each = found.rows.get(key)
+        return each === undefined ? [] : [[key, each] as const]
+      }),
+    )
     const seen: Seen = { row, related, present: [], removed: [] }
     const ask = async (asked: Seen) => {
       await agreeTo(change, withMade(asked))
@@ -223,7 +254,9 @@ export class PivotLists {
     }
     let conditions = await ask(seen)
     return {
-      begin: async () => this.#new?.begin(),
+      begin: async () => {
+        if (isFirst) this.#new?.begin()
+      },
       write: async (connection) => {
         await this.#new?.write(connection)
         const held = await this.#stored(change, connection)
@@ -237,7 +270,7 @@ export class PivotLists {
         await this.#requireConditions(conditions, id, connection)
         await this.#write(change, held.row, connection)
       },
-      after: async () => this.#new?.after(),
+      after: () => this.#after(),
     }
   }
 
@@ -264,14 +297,14 @@ export class PivotLists {
     throw request.user === null ? unauthenticated() : forbidden()
   }
 
-  async #synced({ change, withMade }: Part): Promise<Within> {
+  async #synced({ change, withMade, isFirst }: Part): Promise<Within> {
     const seen = await look(change, change.access.entity.database, 'read')
     const ask = (asked: Seen) => authorize(change, withMade(asked))
     await ask(seen)
     let row = seen.row
     return {
       begin: async (connection) => {
-        this.#new?.begin()
+        if (isFirst) this.#new?.begin()
         const held =
           (await hold(change, connection, seen)) ?? (await lockAndAsk(change, connection, ask))
         if (held === null) throw new UnavailableError(keptChanging)
@@ -281,8 +314,13 @@ export class PivotLists {
         await this.#new?.write(connection)
         await this.#write(change, row, connection)
       },
-      after: async () => this.#new?.after(),
+      after: () => this.#after(),
     }
+  }
+
+  async #after(): Promise<void> {
+    this.#isCommitted = true
+    await this.#new?.after()
   }
 
   async #write(change: PivotChange, row: Row, connection: Connection): Promise<void> {
@@ -296,6 +334,18 @@ interface Part {
   readonly change: PivotChange
   readonly withMade: (seen: Seen) => Seen
   readonly found: Found
+  readonly isFirst: boolean
+}
+
+const none: ReadonlyMap<string, string[]> = new Map()
+
+function byRecord(problems: readonly Problem[]): Found['problems'] {
+  const found = new Map<number, Map<string, string[]>>()
+  for (const [record, name, text] of problems) {
+    const own = found.get(record) ?? new Map<string, string[]>()
+    found.set(record, own.set(name, [...(own.get(name) ?? []), text]))
+  }
+  return found
 }
 
 const textOf = ({ named }: Item): string => ('text' in named ? named.text : '')

@@ -157,6 +157,9 @@ export const textOfKey = (entity: Entity, key: Key, row: Row): string =>
   JSON.stringify(
     key.map((name) => {
       const text = String(row[name])
-      return isAnyCase(entity, name) ? text.toLowerCase() : text
+      // As the databases do: A to Z alone.
+      return isAnyCase(entity, name)
+        ? text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+        : text
     }),
   )
