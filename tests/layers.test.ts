@@ -126,6 +126,7 @@ const otherNames: Readonly<Record<string, RegExp>> = {
   // what refuses the header where nothing understands it says its name
   idempotency: /features\/idempotency|idempotencyKeys|idempotencyOf/,
   cursors: /features\/cursors|cursorsRead|hasCursors|sealedCursors/,
+  offsets: /features\/offsets|offsetsRead/,
   operators: /features\/operators|operatorsRead/,
   reads: /features\/reads|\breads(In|Words|Check)\b/,
   replicas: /replica/i,

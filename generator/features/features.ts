@@ -21,6 +21,7 @@ import { metrics } from './metrics/feature.js'
 import { morphs } from './morphs/feature.js'
 import { nestedCreate } from './nested-create/feature.js'
 import { nestedPivots } from './nested-pivots/feature.js'
+import { offsets } from './offsets/feature.js'
 import { openapi } from './openapi/feature.js'
 import { operators } from './operators/feature.js'
 import { ownFilters } from './own-filters/feature.js'
@@ -86,6 +87,8 @@ export const features: readonly Feature[] = [
   // Of what those include, too.
   sparse,
   counts,
+  // Before cursors, whose pages are read otherwise.
+  offsets,
   cursors,
   csvExport,
   aggregates,

@@ -58,6 +58,8 @@ export interface ListPart {
   readonly page?: number | undefined
   /** Null: what the request or the repository says. */
   readonly perPage?: number | null
+  /** In place of a page: some records from any one on. */
+  readonly window?: ListWindow
   readonly search?: string | null
   /** What has nothing to search for this user finds nothing: the search was not asked of it alone. */
   readonly isOneOfMany?: true
@@ -70,6 +72,14 @@ export interface ListPart {
    * GraphQL. A feature reads those that are its own.
    */
   readonly asked?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** Part of a list that begins anywhere. */
+export interface ListWindow {
+  /** Records before it. */
+  readonly offset: number
+  /** Records of it at most; as many as a page has unless it says otherwise. */
+  readonly limit?: number
 }
 
 export interface IncludeNode {

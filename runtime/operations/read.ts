@@ -239,7 +239,7 @@ export const isFilter = (access: Access, sent: MatchValue): boolean =>
   getOwn(access.entity.match?.types, sent.column) !== undefined ||
   access.extensions.some(({ filter }) => filter?.takes(access, sent.column, sent) === true)
 
-async function readPage(access: Access, query: IndexQuery): Promise<Page> {
+export async function readPage(access: Access, query: IndexQuery): Promise<Page> {
   const { entity } = access
   const window = windowOf(entity, query)
   const { page, perPage, offset } = window
@@ -255,7 +255,7 @@ async function readPage(access: Access, query: IndexQuery): Promise<Page> {
   const rows = await select(entity, { columns, filter, most: perPage, tail, caller })
   const counted = rows[0]?.[reader.width]
   const data = await resourcesOf(reading, reader, rows)
-  const isLast = data.length > 0 ? data.length < perPage : page === 1
+  const isLast = data.length > 0 ? data.length < perPage : offset === 0
   const total = counted ?? (isLast ? offset + data.length : await count(entity, filter, caller))
   return { data, total: Number(total), page, perPage }
 }
@@ -331,9 +331,14 @@ export interface Window {
 }
 
 export function windowOf({ settings, perPage: usual = 15 }: Entity, query: IndexQuery): Window {
-  const page = positive('page', query.page ?? 1)
-  const asked = positive('perPage', query.perPage ?? usual)
+  const { window } = query
+  const asked = positive('perPage', window?.limit ?? query.perPage ?? usual)
   const perPage = Math.min(asked, settings.maxPerPage)
+  if (window !== undefined) {
+    const { offset } = window
+    return { page: Math.floor(offset / perPage) + 1, perPage, offset }
+  }
+  const page = positive('page', query.page ?? 1)
   const offset = (page - 1) * perPage
   if (Number.isSafeInteger(offset)) return { page, perPage, offset }
   throw badParameter('page', 'is too large')

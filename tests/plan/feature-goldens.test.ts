@@ -59,6 +59,7 @@ const without: Readonly<Record<string, (manifest: Manifest) => object>> = {
   cursors: (manifest) => ({ ...manifest, reads: [] }),
   idempotency: (manifest) => ({ ...manifest, idempotency: false }),
   operators: (manifest) => ({ ...manifest, reads: [] }),
+  offsets: (manifest) => ({ ...manifest, reads: [] }),
   trees: withoutRead('trees'),
   versions: withoutOption('versioned'),
   aggregates: withoutOption('aggregate'),

@@ -1,6 +1,7 @@
 import { cursorsRead } from '../cursors/words.js'
 import { filtersRead } from '../filters/words.js'
 import { includeArgumentsRead } from '../include-arguments/words.js'
+import { offsetsRead } from '../offsets/words.js'
 import { operatorsRead } from '../operators/words.js'
 import { sparseRead } from '../sparse/words.js'
 import { treesRead } from '../trees/words.js'
@@ -12,6 +13,7 @@ export const readRows = [
   sparseRead,
   includeArgumentsRead,
   cursorsRead,
+  offsetsRead,
   filtersRead,
 ] as const satisfies readonly ReadRow[]
 
@@ -32,7 +34,7 @@ export interface ReadsWords {
    * `status[in]=open,paid`. `'trees'`: what is asked in the body of `POST /posts/search`, with any, all and not of such
    * comparisons. `'sparse'`: answers with some attributes, `fields=title,price`. `'includeArguments'`: which
    * records an included list has, `include[reviews][perPage]=3`. `'cursors'`: lists are walked from where a page ended,
-   * `cursor=`, and counted as `withTotal` says. `'filters'`: `GET /posts/filters` says what can be asked. In a repository, this list stands in place of that of `defineManifest`;
+   * `cursor=`, and counted as `withTotal` says. `'offsets'`: some records from any one on, `offset=40&limit=20`. `'filters'`: `GET /posts/filters` says what can be asked. In a repository, this list stands in place of that of `defineManifest`;
    * `[]`: none. Default: none.
    */
   readonly reads?: readonly ReadName[]

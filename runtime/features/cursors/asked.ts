@@ -50,6 +50,10 @@ export function readAsked<Query extends ShowQuery & Partial<IndexQuery>>(
   if (total !== undefined && withTotal === undefined) {
     throw badParameter('withTotal', 'must be true, false or bounded')
   }
+  if (query.window !== undefined) {
+    const [first = 'cursor'] = texts.keys()
+    throw badParameter(first, 'cannot stand beside offset and limit')
+  }
   if (cursor !== undefined && query.page !== undefined) {
     throw badParameter('page', 'cannot stand beside cursor: a cursor says where its page begins')
   }

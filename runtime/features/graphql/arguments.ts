@@ -8,7 +8,9 @@ import {
 } from '../../query/query.js'
 
 /** The arguments of a list, checked by the schema, as an index reads them. */
-export function listArguments(args: object): Required<Omit<ListPart, 'inBody' | 'isOneOfMany'>> {
+export function listArguments(
+  args: object,
+): Required<Omit<ListPart, 'inBody' | 'isOneOfMany' | 'window'>> {
   const { first, page, search, sort, match, ...asked } = args as ListArguments // what the schema declares
   return {
     asked: Object.keys(asked).length === 0 ? undefined : asked,

@@ -1,0 +1,17 @@
+import type { ClientPart } from '../client/names.js'
+import { hasRead } from '../reads/feature.js'
+
+export const offsetsInClient: ClientPart = {
+  asked: ({ api }, entity) => (hasRead(entity, api.project, 'offsets') ? members : []),
+}
+
+const number = { isOptional: true, type: 'number' }
+
+const members = [
+  {
+    ...number,
+    property: 'offset',
+    remark: 'How many records stand before the first; in place of `page`.',
+  },
+  { ...number, property: 'limit', remark: 'How many records at most; in place of `perPage`.' },
+]
