@@ -126,9 +126,11 @@ export const fillSlots = (given: readonly Partial<Slots>[]): Slots =>
     slot.includes('_imports') ? groups.toSorted(byImport) : groups,
   )
 
-/** What they say of one repository. */
+/** What they say of one repository. An import that several need stands once. */
 export const fillEntitySlots = (given: readonly Partial<EntitySlots>[]): EntitySlots =>
-  filled(entitySlots, given, (_, groups) => groups)
+  filled(entitySlots, given, (slot, groups) =>
+    slot.includes('_imports') ? [[...new Set(groups.flat())]] : groups,
+  )
 
 type Lines<Place extends string> = Readonly<Record<Place, readonly string[]>>
 

@@ -34,10 +34,11 @@ describe.each(databases)('svc migrate and rows that are there on %s', (database)
       const refused = async (fill: string) =>
         (await svc(project.root, 'migrate', '--fill', fill)).errors
       expect(await refused('posts.slog=x')).toContain('names no column')
-      expect(await refused('posts.slug=')).toBe('')
+      expect(await refused('posts.slug=')).toContain('must not be blank')
+      expect(await refused('posts.slug=x')).toBe('')
       expect(await ask('select title, slug from posts order by id')).toEqual([
-        { title: 'First', slug: '' },
-        { title: 'Second', slug: '' },
+        { title: 'First', slug: 'x' },
+        { title: 'Second', slug: 'x' },
       ])
       expect(await refused('posts.title=x')).toContain('no migration that is being worked on')
       expect(await refused(`posts.slug=${'x'.repeat(21)}`)).toContain('.max(20) does not allow it')

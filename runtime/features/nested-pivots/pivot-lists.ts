@@ -147,7 +147,9 @@ export class PivotLists {
     const byKey = new Map<Key, { text: string; values: Row }[]>()
     for (const { named } of items) {
       if ('id' in named) continue
-      byKey.set(named.key, [...(byKey.get(named.key) ?? []), named])
+      const known = byKey.get(named.key) ?? []
+      byKey.set(named.key, known)
+      known.push(named)
     }
     const found = new Map<string, Id>()
     for (const [key, all] of byKey) {
