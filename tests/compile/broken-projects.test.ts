@@ -26,8 +26,8 @@ const all: readonly Broken[] = [
   {
     what: 'a text may be longer than its field',
     file: 'app/Repositories/PostRepository.ts',
-    from: /text\(\)\.max\(160\)/,
-    to: 'text()',
+    from: /text\(\)\.check\(notBlank\)\.max\(160\)/,
+    to: 'text().check(notBlank)',
     noticed: 'posts refuses what is no value of a field',
   },
   {
