@@ -9,6 +9,7 @@ const manifest = {
   repositories: `${users}
     shelves: repository({ fields: { name: text() }, related: { books: hasMany() } }),
     books: repository({
+      export: true,
       fields: { title: text(), is_hidden: boolean().default(false) },
       sort: ['title'],
       match: { title: 'text' },
@@ -96,6 +97,14 @@ describe.each(databases)('lists from any record on, on %s', (name) => {
       ])
     }
     expect((await get(`shelves?include=books&include[books][offset]=1`)).status).toBe(400)
+    const csv = await project.request('GET', '/api/svc/books?limit=1', {
+      as: ann,
+      headers: { accept: 'text/csv' },
+    })
+    expect([csv.status, csv.body.message]).toEqual([
+      400,
+      'The offset parameter is not taken by an export, which has no pages.',
+    ])
     const far = await get('books?offset=9007199254740991')
     expect([far.status, far.body.data]).toEqual([200, []])
   })

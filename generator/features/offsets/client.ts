@@ -11,7 +11,11 @@ const members = [
   {
     ...number,
     property: 'offset',
-    remark: 'How many records stand before the first; in place of `page`.',
+    remark: 'How many records stand before the first; in place of `page`, and of one page alone.',
   },
-  { ...number, property: 'limit', remark: 'How many records at most; in place of `perPage`.' },
+  {
+    ...number,
+    property: 'limit',
+    remark: 'How many records at most; in place of `perPage`, and of one page alone.',
+  },
 ]

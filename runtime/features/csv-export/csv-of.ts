@@ -63,9 +63,9 @@ export function csvOf({ definition: entity }: HasEntity, { max, bom = false }: E
 
 /** An export has no pages, and no members but attributes. */
 function checkWhole(query: IndexQuery): void {
-  const { page, perPage = null, values = [] } = query
+  const { page, perPage = null, window, values = [] } = query
   const { cursor, withTotal } = askedIn(query)
-  const said = { page, perPage: perPage ?? undefined, cursor, withTotal }
+  const said = { page, perPage: perPage ?? undefined, offset: window, cursor, withTotal }
   const [name] = Object.entries(said).find(([, value]) => value !== undefined) ?? []
   if (name !== undefined) throw badParameter(name, 'is not taken by an export, which has no pages')
   if (values.length > 0) throw badParameter('withCount', 'is not taken by an export')

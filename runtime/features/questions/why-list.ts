@@ -1,6 +1,7 @@
 import { HttpError } from '../../errors.js'
 import type { Access, Entity } from '../../model/entity.js'
 import type { Test } from '../../model/sql-test.js'
+import { windowOf } from '../../operations/read.js'
 import { ask, existing } from '../../policy/access.js'
 import { answersTest, answerTest } from '../../policy/condition-sql.js'
 import { gateAnswer } from '../../policy/gates.js'
@@ -172,11 +173,11 @@ function countOf(entity: Entity, test: Test): Sql {
 
 /** Nothing, where the page has records. */
 function pageOf(entity: Entity, query: IndexQuery, count: number): readonly Stage[] {
-  const { perPage: usual = 15, settings } = entity
-  const perPage = Math.min(query.perPage ?? usual, settings.maxPerPage)
-  const page = query.page ?? 1
-  const left = Math.max(0, Math.min(perPage, count - (page - 1) * perPage))
-  if (left > 0 || count === 0) return []
-  const words = `page ${page} of ${Math.ceil(count / perPage)}`
+  const { page, perPage, offset } = windowOf(entity, query)
+  if (offset < count || count === 0) return []
+  const words =
+    query.window === undefined
+      ? `page ${page} of ${Math.ceil(count / perPage)}`
+      : `from record ${offset + 1} of ${count}`
   return [{ kind: 'page', words, count: 0, empties: true }]
 }
