@@ -51,8 +51,7 @@ export class NewRecords {
     } catch (error) {
       if (!(error instanceof HttpError) || error.status !== 422) throw error
       return Object.entries(error.errors ?? {}).map(([name, texts]) => {
-        const [, at = '0', field = ''] = /^(\d+)\.?(.*)$/s.exec(name) ?? []
-        return [Number(at), field, [...texts]] as const
+        return [...placeIn(name), [...texts]] as const
       })
     }
   }
@@ -111,8 +110,7 @@ export class NewRecords {
       const error = await answer()
       if (!(error instanceof HttpError) || error.errors === undefined) return error
       const errors = Object.entries(error.errors).map(([name, texts]): [string, string[]] => {
-        const [, at = '0', field = ''] = /^(\d+)\.?(.*)$/s.exec(name) ?? []
-        return [this.placeOf(Number(at), field), [...texts]]
+        return [this.placeOf(...placeIn(name)), [...texts]]
       })
       const { status, message, headers, unnamed } = error
       if (status === 422) return invalid(new Map(errors), unnamed)
@@ -124,3 +122,9 @@ export class NewRecords {
 const keyed: Extension = { prepare: async () => true }
 
 const byNumber: PlaceOf = (at, field) => (field === undefined ? `${at}` : `${at}.${field}`)
+
+/** Which of them an error is about, and which of its fields. */
+function placeIn(name: string): [at: number, field: string] {
+  const [, at = '0', field = ''] = /^(\d+)\.?(.*)$/s.exec(name) ?? []
+  return [Number(at), field]
+}

@@ -30,7 +30,8 @@ function readWindow<Query extends ShowQuery & Partial<IndexQuery>>(
     texts.set(name, text)
   }
   const [first = ''] = texts.keys()
-  const others = { page: query.page, perPage: query.perPage ?? undefined, ...query.asked }
+  // Cursors, which are asked after this, refuse it themselves.
+  const others = { page: query.page, perPage: query.perPage ?? undefined }
   const other = Object.entries(others).find(([, value]) => value !== undefined)
   if (other !== undefined) {
     throw badParameter(first, `cannot stand beside ${other[0]}: ask for pages, or from a record on`)
