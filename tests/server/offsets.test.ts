@@ -65,6 +65,8 @@ describe.each(databases)('lists from any record on, on %s', (name) => {
     expect([next, prev]).toEqual([null, '/api/svc/books?offset=4&limit=2'])
     const many = await get('books?limit=100000')
     expect([many.status, many.body.meta.per_page]).toEqual([200, 100])
+    const little = await get('books?title=a&offset=3&limit=5')
+    expect([titles(little), little.body.meta.total]).toEqual([[], 1])
     const rest = await get('books?title=a&offset=0&limit=1')
     expect([titles(rest), rest.body.meta.total]).toEqual([['a'], 1])
   })
