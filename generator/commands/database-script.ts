@@ -1,12 +1,9 @@
-import { existsSync, realpathSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'esbuild'
 import { projectScript } from '../load/project-script.js'
-import { packageFolder, versionOf } from '../plan/package-files.js'
-import { installedFolder, installedVersion } from '../write/installed.js'
-import { runtimeForm, runtimePackage } from '../write/runtime-form.js'
+import { runtimeForm } from '../write/runtime-form.js'
 import { at, targetAt, type Target } from '../write/target.js'
+import { fewerModules } from './fewer-modules.js'
 
 /** What svc uses of the project's runtime, besides its database. */
 const modules = ['accepted-loss', 'folder', 'history', 'migrate'].map(
@@ -40,48 +37,4 @@ const entry = fileURLToPath(new URL(`./database-process.${ending}`, import.meta.
 const ownFiles: Plugin = {
   name: 'svc',
   setup: ({ onResolve }) => onResolve({ filter: /^svc:/ }, () => ({ path: entry })),
-}
-
-/**
- * Kysely as one module, and the runtime, which imports it, as a part of the script: of the CPU of the process, loading their three
- * hundred modules was a third. For a project with that very Kysely; svc asks its database without it.
- */
-function fewerModules(target: Target): readonly Plugin[] {
-  const kysely = join(packageFolder('dist/libraries'), 'kysely.mjs')
-  if (installedVersion(target, 'kysely') !== versionOf('kysely') || !existsSync(kysely)) return []
-  const runtime = runtimeForm(target) === 'own' ? null : hoistedRuntime(target)
-  const plugin: Plugin = {
-    name: 'fewer-modules',
-    setup: ({ onResolve }) => {
-      onResolve({ filter: /^kysely$/ }, () => ({
-        path: pathToFileURL(kysely).href,
-        external: true,
-      }))
-      if (runtime === null) return
-      onResolve({ filter: /^(#runtime|svckit-runtime)\/.+\.js$/ }, ({ path }) => {
-        const file = join(runtime, 'runtime', path.slice(path.indexOf('/')))
-        return existsSync(file) ? { path: file } : null
-      })
-    },
-  }
-  return [plugin]
-}
-
-/** Where the project's runtime is; null: it has packages that the script, which is looked at from the project, does not find. */
-function hoistedRuntime(target: Target): string | null {
-  const installed = installedFolder(target, runtimePackage)
-  if (installed === null) return null
-  const runtime = realpathSync(installed)
-  const text = target.files.read(join(runtime, 'package.json')) ?? '{}'
-  const { dependencies = {} }: { dependencies?: Readonly<Record<string, string>> } =
-    JSON.parse(text)
-  const found = (root: string, name: string) => {
-    const folder = installedFolder({ root, files: target.files }, name)
-    return folder === null ? null : realpathSync(folder)
-  }
-  const isShared = Object.keys(dependencies).every((name) => {
-    const folder = found(runtime, name)
-    return folder !== null && folder === found(target.root, name)
-  })
-  return isShared ? runtime : null
 }

@@ -1,3 +1,4 @@
+import { fewerModules } from '../../../commands/fewer-modules.js'
 import { projectScript } from '../../../load/project-script.js'
 import { borrowedRuntime } from '../../../write/borrowed-runtime.js'
 import { runtimeForm } from '../../../write/runtime-form.js'
@@ -31,6 +32,7 @@ export function questionsScript(
     ...(isAsked ? [rolesModule(target)] : []),
     ...(told === null ? [] : [toldPolicies(target.root, told)]),
     ...(runtimeForm(target) === 'own' ? [borrowedRuntime(target.root)] : []),
+    ...fewerModules(target),
   ]
   return projectScript(target.root, textOf(target, compared !== null, isAsked, told), plugins)
 }
