@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { kinds } from '../generator/kinds/kinds.js'
-import { blueprintOf } from './plan/fixture.js'
+import { blueprintOf } from './core/plan/fixture.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const text = readFileSync(join(root, '.github/CONTRIBUTING.md'), 'utf8')

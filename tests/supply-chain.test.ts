@@ -13,8 +13,8 @@ import { builtinModules } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { build } from './cli/project.js'
-import { root } from './plan/fixture.js'
+import { build } from './core/cli/project.js'
+import { root } from './core/plan/fixture.js'
 
 interface Locked {
   readonly version: string

@@ -11,14 +11,9 @@ writeIntoMemory()
  */
 const ownProcess = [
   // They mock a module, which is not loaded before, and stays mocked.
-  'tests/auth/protection.test.ts',
-  'tests/prisma/draft-work.test.ts',
+  'tests/features/sign-in/protection.test.ts',
+  'tests/core/prisma/draft-work.test.ts',
 ]
-
-/** Their processes are not those of the other folders: none grows with all of the tests. */
-const ofRuntime = ['auth', 'graphql', 'kernel', 'runtime', 'server'].map(
-  (folder) => `tests/${folder}/**/*.test.ts`,
-)
 
 /** Files that start many processes; what begins last should not be what takes longest. */
 const longest = [
@@ -68,12 +63,17 @@ export default defineConfig({
     maxWorkers: 3,
     projects: [
       project('alone', { include: ownProcess }),
-      project('the generator', {
-        include: ['tests/**/*.test.ts'],
-        exclude: [...configDefaults.exclude, ...ofRuntime, ...ownProcess],
+      // Their processes are not those of the others: none grows with all of the tests.
+      project('features', {
+        include: ['tests/features/**/*.test.ts'],
+        exclude: ownProcess,
         isolate: false,
       }),
-      project('the runtime', { include: ofRuntime, exclude: ownProcess, isolate: false }),
+      project('core', {
+        include: ['tests/**/*.test.ts'],
+        exclude: [...configDefaults.exclude, 'tests/features/**', ...ownProcess],
+        isolate: false,
+      }),
     ],
   },
 })

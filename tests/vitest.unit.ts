@@ -16,9 +16,9 @@ export default defineConfig({
     ...shared.test,
     maxWorkers: 3,
     include: [
-      ...folders.map((folder) => `tests/${folder}/**/*.test.ts`),
+      ...folders.map((folder) => `tests/core/${folder}/**/*.test.ts`),
       'tests/{format,layers,contributing}.test.ts',
-      'tests/write/{status,bad-states}.test.ts',
+      'tests/core/write/{status,bad-states}.test.ts',
     ],
     env: { SVC_TEST_DATABASES: 'sqlite' },
   },

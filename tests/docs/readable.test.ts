@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { openapiDocument } from '../../generator/features/openapi/document.js'
 import { describeProject } from '../../generator/plan/describe-project.js'
-import { blueprintOf, root } from '../plan/fixture.js'
+import { blueprintOf, root } from '../core/plan/fixture.js'
 
 /** The page has no types: it is served as it is written. */
 const page = `${root}runtime/features/docs/page`

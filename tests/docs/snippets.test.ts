@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { openapiDocument } from '../../generator/features/openapi/document.js'
 import { describeProject } from '../../generator/plan/describe-project.js'
-import { checkClient, clientOf } from '../client/check-client.js'
-import { blueprintOf, root } from '../plan/fixture.js'
+import { blueprintOf, root } from '../core/plan/fixture.js'
+import { checkClient, clientOf } from '../features/client/check-client.js'
 
 interface Schema {
   readonly type?: string | readonly string[]

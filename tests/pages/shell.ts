@@ -1,8 +1,8 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { installStrictly, linkedSvckit } from '../cli/elsewhere.js'
-import { svc } from '../cli/project.js'
+import { installStrictly, linkedSvckit } from '../core/cli/elsewhere.js'
+import { svc } from '../core/cli/project.js'
 
 /** The commands of an `sh` block, without what is said beside them. */
 export const commandsIn = (text: string): readonly string[] =>

@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest'
-import { emptyFolder, svc } from '../cli/project.js'
-import { run } from '../compile/run.js'
+import { emptyFolder, svc } from '../core/cli/project.js'
+import { run } from '../core/compile/run.js'
 import { blocks } from '../support/pages.js'
 import { openFolder, type Project } from '../support/project.js'
 import { typeCheck } from '../support/type-check.js'

@@ -10,7 +10,7 @@ interface Wanted {
 
 /**
  * `svc generate` in the folder; a manifest with problems fails the test with their text. What its queries do not know is
- * ignored, as in Restify: `tests/server/strict.test.ts` has it otherwise. Prisma's client is made where it is asked for.
+ * ignored, as in Restify: `tests/core/http/strict.test.ts` has it otherwise. Prisma's client is made where it is asked for.
  */
 export async function generateInto(
   folder: string,

@@ -4,14 +4,16 @@ import { existsSync } from 'node:fs'
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import type { Database, Statement } from '../../runtime/database/types.js'
 import type { DatabaseName } from './databases.js'
 import { generateInto } from './generate.js'
+import { load } from './loaded.js'
 import { freshDatabase } from './postgres.js'
 import { columnFor, renameColumns } from './renamed-columns.js'
 
 export { databases, type DatabaseName } from './databases.js'
+export { load } from './loaded.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** `SVC_TEST_COLUMNS=renamed`: every test of a fixture runs on columns that are called otherwise than their fields. */
@@ -138,10 +140,6 @@ async function applyEdits(folder: string, edits: Edits, paths: RegExp): Promise<
 function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT') throw error
 }
-
-/** A module of the project's, or of the runtime as the project has it. */
-export const load = (folder: string, path: string) =>
-  import(pathToFileURL(join(path.startsWith('runtime/') ? root : folder, path)).href)
 
 interface App {
   fetch(request: Request, bindings?: unknown): Response | Promise<Response>

@@ -1,0 +1,55 @@
+/** Example manifests of `fixtures/`, as blueprints and as rendered projects. */
+import { fileURLToPath } from 'node:url'
+import { buildBlueprint } from '../../../generator/blueprint/blueprint.js'
+import { formatProblems } from '../../../generator/blueprint/problems.js'
+import type { Blueprint, Database } from '../../../generator/blueprint/types.js'
+import { loadManifest } from '../../../generator/load/load-manifest.js'
+import { renderProject, type RenderedFile } from '../../../generator/plan/render.js'
+import type { RuntimeForm } from '../../../generator/write/lock-file.js'
+
+export const root = fileURLToPath(new URL('../../..', import.meta.url))
+
+export const fixtures = [
+  'blog',
+  'minimal',
+  'every-kind',
+  'awkward-names',
+  'wide-ids',
+  'ledger',
+] as const
+export type Fixture = (typeof fixtures)[number]
+
+/** Examples of `svc new`, and projects with one feature more, which have goldens of their own. */
+export type Example = 'shop' | 'team' | `features/${string}`
+
+/** Each fixture on each database. */
+export const cases = fixtures.flatMap((fixture) =>
+  (['sqlite', 'postgresql'] as const).map((database) => ({ fixture, database })),
+)
+
+export async function blueprintOf(
+  fixture: Fixture | Example,
+  database: Database,
+): Promise<Blueprint> {
+  const loaded = await loadManifest(`${root}/fixtures/${fixture}`)
+  const built = 'problems' in loaded ? loaded : buildBlueprint(loaded.manifest, loaded)
+  if ('problems' in built) throw new Error(formatProblems(built.problems))
+  return { ...built.blueprint, database }
+}
+
+/** As if the manifest did not ask for a feature. */
+export function without(blueprint: Blueprint, feature: string): Blueprint {
+  const features = Object.entries(blueprint.features).filter(([name]) => name !== feature)
+  return { ...blueprint, features: Object.fromEntries(features) }
+}
+
+export async function renderFixture(
+  fixture: Fixture | Example,
+  database: Database,
+  runtime: RuntimeForm = 'package',
+): Promise<RenderedFile[]> {
+  const version = '10.0.0'
+  const asked = runtime === 'package' ? version : null
+  const options = { name: fixture, svckit: version, runtime: asked }
+  return renderProject(await blueprintOf(fixture, database), options)
+}

@@ -1,0 +1,78 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import Handlebars from 'handlebars'
+import { describe, expect, test } from 'vitest'
+import { clientOutputs } from '../../../generator/features/client/outputs.js'
+import { features, ownOutputs } from '../../../generator/features/features.js'
+import { outputs } from '../../../generator/plan/outputs.js'
+import { entitySlots, slots } from '../../../generator/plan/slots.js'
+import { root } from './fixture.js'
+
+const templates = readdirSync(`${root}/templates`, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.hbs'))
+  .map((path) => path.replaceAll('\\', '/'))
+const parts = await Promise.all(features.map(async ({ client }) => client?.()))
+const paths = [
+  ...[...outputs, ...ownOutputs].map(({ path }) => path),
+  ...clientOutputs.map(({ path }) => `client/${path}`),
+  ...parts.flatMap((part) => (part?.module === undefined ? [] : `client/${part.module.path}`)),
+]
+const textOf = (template: string) => readFileSync(`${root}/templates/${template}`, 'utf8')
+
+test('every template has its row in the table of outputs, and every row its template', () => {
+  const rows = paths.map((path) => `${path}.hbs`)
+  expect(rows.toSorted()).toEqual(templates.toSorted())
+})
+
+test('no two rows make the same file', () => {
+  expect(new Set(paths).size).toBe(paths.length)
+})
+
+test('every place for lines of features is in a template or a view, and there is no other', () => {
+  const views = readdirSync(`${root}/generator/plan/views`).map((name) =>
+    readFileSync(`${root}/generator/plan/views/${name}`, 'utf8'),
+  )
+  const places = [...templates.map(textOf), ...views].flatMap((text) =>
+    [...text.matchAll(/\b(?:slots|entityLines\([^)]*\))\.(?!js\b)(\w+)/g)].map(
+      ([, place = '']) => place,
+    ),
+  )
+  expect([...new Set(places)].toSorted()).toEqual([...slots, ...entitySlots].toSorted())
+})
+
+describe.each(templates)('%s', (template) => {
+  const [first = '', ...rest] = textOf(template).split('\n')
+
+  test('names its view and the file the view lives in', () => {
+    const [, view, file] = /^\{\{!-- (\w+) in (\S+) --\}\}$/.exec(first) ?? []
+    expect(first, 'first line').toMatch(
+      /^\{\{!-- \w+ in generator\/(plan\/views|features)\/\S+\.ts --\}\}$/,
+    )
+    expect(existsSync(`${root}/${file}`), file).toBe(true)
+    expect(readFileSync(`${root}/${file}`, 'utf8')).toContain(`export interface ${view} `)
+  })
+
+  test('knows each, if, else and the three helpers, and nothing else', () => {
+    expect(usedIn(Handlebars.parse(rest.join('\n')))).toEqual([])
+  })
+})
+
+/** Blocks and helpers outside the agreed few. */
+function usedIn(program: hbs.AST.Program): readonly string[] {
+  const strange: string[] = []
+  const visitor = new (class extends Handlebars.Visitor {
+    override BlockStatement(block: hbs.AST.BlockStatement): void {
+      note(block.path, ['each', 'if'])
+      super.BlockStatement(block)
+    }
+    override MustacheStatement(mustache: hbs.AST.MustacheStatement): void {
+      if (mustache.params.length > 0) note(mustache.path, ['list', 'quote', 'quoteList'])
+      super.MustacheStatement(mustache)
+    }
+  })()
+  const note = (path: hbs.AST.Node, known: readonly string[]) => {
+    const name = 'original' in path ? String(path.original) : path.type
+    if (!known.includes(name)) strange.push(name)
+  }
+  visitor.accept(program)
+  return strange
+}

@@ -1,0 +1,42 @@
+/** What the database keeps of full text, beside what the developer's own schema has of that kind. */
+import { expect, test } from 'vitest'
+import type { Database } from '../../../generator/blueprint/types.js'
+import { buildSql } from '../../../generator/plan/prisma/engine.js'
+import { prismaSchema } from '../../../generator/plan/prisma/schema.js'
+import { blueprintOf } from '../plan/fixture.js'
+
+const own = `model Page {
+  id    Int  @id
+  tags  Json
+  words Unsupported("tsvector")? @default(dbgenerated())
+
+  @@index([words], map: "pages_words", type: Gin)
+  @@index([tags], map: "pages_tags", type: Gin)
+  @@map("pages")
+}
+`
+
+const files = async (database: Database) => [
+  {
+    path: 'prisma/schema/svc.prisma',
+    content: prismaSchema(await blueprintOf('features/full-text', database)),
+  },
+]
+
+test("a column of words that is the developer's own stays, and so does its index", async () => {
+  const schema = await files('postgresql')
+  const sql = await buildSql([...schema, { path: 'prisma/schema/own.prisma', content: own }])
+  expect(sql).toContain('"words" tsvector')
+  expect(sql).toContain('CREATE INDEX "pages_words" ON "pages" USING GIN ("words")')
+  expect(sql).toContain('CREATE INDEX "pages_tags" ON "pages" USING GIN ("tags")')
+  expect(sql.match(/"search_vector" tsvector/g)).toHaveLength(2)
+})
+
+test('line ends of Windows change nothing', async () => {
+  const schema = await files('postgresql')
+  const onWindows = schema.map(({ path, content }) => ({
+    path,
+    content: content.replaceAll('\n', '\r\n'),
+  }))
+  expect(await buildSql(onWindows)).toBe(await buildSql(schema))
+})

@@ -1,0 +1,25 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { archiveOf, readArchive } from '../../../generator/write/base-archive.js'
+import { fill, type Texts } from './folder.js'
+
+const name = '.svc/base.txt'
+
+/** What svc wrote last in a project, by path. */
+export function baseOf(root: string): Texts {
+  const path = join(root, name)
+  const { sections } = readArchive(existsSync(path) ? readFileSync(path, 'utf8') : '', name)
+  return Object.fromEntries([...sections].map(([file, { text }]) => [file, text]))
+}
+
+/** As if svc had written these last. */
+export function fillBase(root: string, texts: Texts): void {
+  const all = new Map(Object.entries({ ...baseOf(root), ...texts }))
+  fill(root, { [name]: archiveOf(all, new Map()) })
+}
+
+/** As an older svc kept it: a folder of texts, with the archive of the runtime and its list in it. */
+export function asFolder(root: string): Texts {
+  const texts = Object.entries(baseOf(root))
+  return Object.fromEntries(texts.map(([path, text]) => [`.svc/base/${path}`, text]))
+}
