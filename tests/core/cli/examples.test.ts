@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { expect, inject, test } from 'vitest'
-import type { Answer, Project } from '../../support/project.js'
+import { load, type Answer, type Project } from '../../support/project.js'
 import { runs } from '../../support/runs.js'
 import { run } from '../compile/run.js'
 import { makeExample, openExample, signIn } from './example.js'
@@ -159,7 +158,7 @@ async function tryTeam(project: Project): Promise<void> {
   expect(await total(dan('GET', '/svc/invitations'))).toBe(0)
   expect(await status(dan('POST', `/invitations/${dansId}/accept`))).toBe(404)
   expect(await status(dan('DELETE', `/svc/invitations/${dansId}`))).toBe(404)
-  const { auth } = await import(pathToFileURL(join(project.folder, 'app/auth.ts')).href)
+  const { auth } = await load(project.folder, 'app/auth.ts')
   await auth.settled() // mails follow the answer
   const mails = readFileSync(join(project.folder, 'storage/logs/mail.log'), 'utf8')
   const [, id, emailHash] = /verify-email\?id=(\d+)&emailHash=([\w-]+)/.exec(mails) ?? []

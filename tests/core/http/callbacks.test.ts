@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databases, openProject, type Edits, type Project } from '../../support/project.js'
+import { load, databases, openProject, type Edits, type Project } from '../../support/project.js'
 
 /** The hooks of companies: both callbacks do the work in a transaction that stays open across a wait. */
 const hooks = `import type { CompanyModel, HooksFor } from '../Models.js'
@@ -74,7 +74,7 @@ describe.each(databases)('callbacks that replace attach and detach on %s', (name
     people = []
     await blog.user('Refused by the gate')
     for (let n = 0; n < 24; n += 1) people.push(await blog.user(`Person ${n}`))
-    held = (await import(`${blog.folder}/app/Hooks/CompanyHooks.ts`)).held
+    held = (await load(blog.folder, 'app/Hooks/CompanyHooks.ts')).held
   })
   afterAll(() => blog.close())
 

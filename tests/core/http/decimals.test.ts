@@ -1,9 +1,7 @@
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { generatePrismaClient } from '../../../generator/write/prisma-client.js'
-import { databases, openProject, type Project } from '../../support/project.js'
+import { load, databases, openProject, type Project } from '../../support/project.js'
 import { runs } from '../../support/runs.js'
 
 /** A decimal is one number, whoever wrote it: the server, `prisma`, `db`, or SQL by hand. */
@@ -15,7 +13,7 @@ describe.each(databases)('decimals on %s', (name) => {
   // oxlint-disable-next-line typescript/no-explicit-any
   let prisma: any, db: any, policy: any
 
-  const load = (path: string) => import(pathToFileURL(join(blog.folder, path)).href)
+  const loadOwn = (path: string) => load(blog.folder, path)
 
   beforeAll(async () => {
     blog = await openProject('blog', name, {
@@ -27,9 +25,9 @@ describe.each(databases)('decimals on %s', (name) => {
           .replace('sort: [', "sort: ['price', "),
     })
     await generatePrismaClient(blog.folder)
-    ;({ prisma } = await load('app/prisma.ts'))
-    ;({ db } = await load('app/database.ts'))
-    ;({ PostPolicy: policy } = await load('app/Policies/PostPolicy.ts'))
+    ;({ prisma } = await loadOwn('app/prisma.ts'))
+    ;({ db } = await loadOwn('app/database.ts'))
+    ;({ PostPolicy: policy } = await loadOwn('app/Policies/PostPolicy.ts'))
     ann = await blog.user('Ann')
   })
   beforeEach(async () => {

@@ -1,17 +1,15 @@
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import { relatedOf, type Entry } from '../../../runtime/features/relations/entries.js'
 import type { HasEntity } from '../../../runtime/model/entity.js'
-import { openProject } from '../../support/project.js'
+import { load, openProject } from '../../support/project.js'
 import { svc } from '../cli/project.js'
 
 test.each(['blog', 'every-kind'])('svc routes lists what the server of %s serves', async (name) => {
   const { folder, close } = await openProject(name, 'sqlite')
-  const load = (path: string) => import(pathToFileURL(join(folder, path)).href)
-  const app: Hono = (await load('app/app.ts')).createApp()
-  const all: Readonly<Record<string, HasEntity>> = (await load('app/Repositories/index.ts'))
+  const loadOwn = (path: string) => load(folder, path)
+  const app: Hono = (await loadOwn('app/app.ts')).createApp()
+  const all: Readonly<Record<string, HasEntity>> = (await loadOwn('app/Repositories/index.ts'))
     .repositories
   const repositories = Object.values(all)
 

@@ -1,15 +1,13 @@
 /** What a statement may take of PostgreSQL, and what becomes of it when its client leaves. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
 import { createAdaptorServer } from '@hono/node-server'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PostgresDatabase } from '../../../runtime/database/postgres/open.js'
 import { ask, codes } from '../../features/graphql/ask.js'
-import { databases, openProject, type Project } from '../../support/project.js'
+import { load, databases, openProject, type Project } from '../../support/project.js'
 
 describe.runIf(databases.includes('postgresql')).each([400, 0])(
   'with a limit of %i ms on PostgreSQL',
@@ -66,7 +64,7 @@ describe.runIf(databases.includes('postgresql')).each([400, 0])(
     }
 
     it('clients that leave take their statements along, and give up waiting for a connection', async () => {
-      const { createApp } = await import(pathToFileURL(join(blog.folder, 'app/app.ts')).href)
+      const { createApp } = await load(blog.folder, 'app/app.ts')
       const server = createAdaptorServer({ fetch: createApp().fetch }).listen(0, '127.0.0.1')
       await once(server, 'listening')
       const { port } = server.address() as AddressInfo

@@ -1,10 +1,8 @@
 /** Columns that are unique together: the database decides, and a 422 names all of them. */
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ask } from '../../features/graphql/ask.js'
 import { openManifest, users } from '../../support/own-manifest.js'
-import { databases, type Project } from '../../support/project.js'
+import { databases, load, type Project } from '../../support/project.js'
 
 const repositories = `${users}
   companies: repository({
@@ -121,8 +119,7 @@ describe.each(databases)('columns that are unique together on %s', (name) => {
   })
 
   it('do not stop the tests of a project, whose rows are others each time', async () => {
-    const path = pathToFileURL(join(project.folder, 'tests/factories.ts')).href
-    const { makeProduct } = await import(path)
+    const { makeProduct } = await load(project.folder, 'tests/factories.ts')
     const rows = [await makeProduct({ company_id: acme }), await makeProduct({ company_id: acme })]
     expect(rows.map(({ company_id }) => company_id)).toEqual([acme, acme])
   })

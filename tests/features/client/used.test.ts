@@ -1,9 +1,8 @@
 /** Clients in the hands of code that compile.test.ts compiles, against their servers: svc's of every-kind, openapi-fetch of the blog. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { emitFixture, openFolder, openProject, type Project } from '../../support/project.js'
+import { load, emitFixture, openFolder, openProject, type Project } from '../../support/project.js'
 import { served, type Served } from './served.js'
 import { useBlog, useEveryKind } from './uses.js'
 
@@ -74,9 +73,9 @@ describe('the client of every-kind', () => {
     writeFileSync(join(folder, 'use.ts'), useEveryKind)
     project = await openFolder(folder, 'sqlite')
     server = await served((request) => project.fetch(request))
-    const load = (path: string) => import(pathToFileURL(join(folder, path)).href)
-    used = await load('use.ts')
-    const { createApi } = await load('client/client.ts')
+    const loadOwn = (path: string) => load(folder, path)
+    used = await loadOwn('use.ts')
+    const { createApi } = await loadOwn('client/client.ts')
     const { baseUrl } = server
     api = createApi({ baseUrl, token: await used.signUp(createApi({ baseUrl })) })
   })
@@ -121,7 +120,7 @@ test('openapi-fetch asks the server, which answers as the types of openapi-types
   const server = await served((request) => blog.fetch(request))
   writeFileSync(join(blog.folder, 'use.ts'), useBlog)
   const token = blog.token(await blog.user('Ann'))
-  const foreign = await import(pathToFileURL(join(blog.folder, 'use.ts')).href)
+  const foreign = await load(blog.folder, 'use.ts')
   expect(await foreign.use(server.baseUrl, token)).toEqual({
     ...{ title: 'Typed', titles: ['Typed'], total: 1, owner: 'Ann', status: 422 },
     errors: { title: ['The title must not be longer than 160 characters.'] },

@@ -2,10 +2,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { blueprintOf } from '../../core/plan/fixture.js'
-import { openProject } from '../../support/project.js'
+import { load, openProject } from '../../support/project.js'
 import { checkClient, clientOf } from '../client/check-client.js'
 
 const uses = `
@@ -51,9 +50,9 @@ test('each record comes once, whatever is written while it walks', async () => {
   }
   const project = await openProject('features/cursors', 'sqlite')
   onTestFinished(() => project.close())
-  const load = (path: string) => import(pathToFileURL(join(folder, 'client', path)).href)
-  const { createApi } = await load('client.ts')
-  const posts = await load('posts.ts')
+  const loadClient = (path: string) => load(folder, `client/${path}`)
+  const { createApi } = await loadClient('client.ts')
+  const posts = await loadClient('posts.ts')
   const asked: string[] = []
   const api = createApi({
     baseUrl: 'http://localhost',

@@ -1,13 +1,18 @@
 /** `describeRoute` of a project: what `svc generate` makes of it, and what its server does. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { templateOf } from '../../../runtime/features/described-routes/path-template.js'
 import { newProject, svc } from '../../core/cli/project.js'
 import { run } from '../../core/compile/run.js'
 import { toldOn } from '../../support/databases.js'
-import { linkModules, openFolder, type DatabaseName, type Project } from '../../support/project.js'
+import {
+  load,
+  linkModules,
+  openFolder,
+  type DatabaseName,
+  type Project,
+} from '../../support/project.js'
 import { served } from '../client/served.js'
 
 const path = 'app/OpenApi/openapi.json'
@@ -157,9 +162,9 @@ describe.each(toldOn('sqlite'))('describeRoute on %s', (database) => {
     const project = await openFolder(root, database)
     onTestFinished(() => project.close())
     await svc(root, 'client', 'web')
-    const load = (name: string) => import(pathToFileURL(join(root, `web/${name}.ts`)).href)
-    const { createApi, SvcError } = await load('client')
-    const own = await load('own-routes')
+    const loadClient = (name: string) => load(root, `web/${name}.ts`)
+    const { createApi, SvcError } = await loadClient('client')
+    const own = await loadClient('own-routes')
     const server = await served((request) => project.fetch(request))
     onTestFinished(() => server.close())
     const { id, token } = await signIn(project)

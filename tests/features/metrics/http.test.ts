@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { serve, type ServerType } from '@hono/node-server'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
+  load,
   databases,
   emitFixture,
   openFolder,
@@ -36,12 +36,12 @@ describe.each(databases)('a server that is measured, on %s', (name) => {
     const folder = await emitFixture('blog', name, measured)
     if (name === 'sqlite') expect(typeCheck(folder)).toBe('')
     project = await openFolder(folder, name)
-    const load = (path: string) => import(pathToFileURL(join(folder, path)).href)
-    const { log } = await load('app/log.ts')
+    const loadOwn = (path: string) => load(folder, path)
+    const { log } = await loadOwn('app/log.ts')
     vi.spyOn(log, 'warn').mockImplementation((...[line, message]: unknown[]) => {
       logged.push({ line: line as Record<string, unknown>, message: String(message) })
     })
-    const { createApp } = await load('app/app.ts')
+    const { createApp } = await loadOwn('app/app.ts')
     const app = createApp()
     server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
     await new Promise((resolve) => server.once('listening', resolve))
@@ -146,7 +146,7 @@ test('in production nobody reads without METRICS_TOKEN, and the start says so', 
   const logged: unknown[] = []
   vi.stubEnv('DATABASE_URL', `file:${join(folder, 'test.sqlite')}`)
   vi.stubEnv('NODE_ENV', 'production')
-  const { log } = await import(pathToFileURL(join(folder, 'app/log.ts')).href)
+  const { log } = await load(folder, 'app/log.ts')
   vi.spyOn(log, 'warn').mockImplementation((line) => void logged.push(line))
   const project = await openFolder(folder, 'sqlite', 'production')
   vi.unstubAllEnvs()

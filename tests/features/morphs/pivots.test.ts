@@ -1,10 +1,8 @@
 /** Pivot rows that records of several tables share: they go with their record, and never point at nothing. */
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { generatePrismaClient } from '../../../generator/write/prisma-client.js'
 import { openManifest, users } from '../../support/own-manifest.js'
-import { databases, type Project } from '../../support/project.js'
+import { load, databases, type Project } from '../../support/project.js'
 
 const repositories = `${users}
   posts: repository({
@@ -31,7 +29,7 @@ describe.each(databases)('pivot rows of a morphToMany on %s', (name) => {
   })
   afterAll(() => project.close())
 
-  const load = (path: string) => import(pathToFileURL(join(project.folder, path)).href)
+  const loadOwn = (path: string) => load(project.folder, path)
   const sent = (sql: string) => project.database.query({ sql, access: 'write' }, [])
 
   const made = async (path: 'posts' | 'boxes', author = ada): Promise<string> => {
@@ -57,9 +55,9 @@ describe.each(databases)('pivot rows of a morphToMany on %s', (name) => {
         return project.post('/graphql', { query }, ada)
       },
       db: async (path, id) =>
-        (await load('app/database.ts')).db.deleteFrom(path).where('id', '=', id).execute(),
+        (await loadOwn('app/database.ts')).db.deleteFrom(path).where('id', '=', id).execute(),
       prisma: async (path, id) => {
-        const { prisma } = await load('app/prisma.ts')
+        const { prisma } = await loadOwn('app/prisma.ts')
         if (path === 'posts') return prisma.post.delete({ where: { id: Number(id) } })
         return prisma.box.delete({ where: { id } })
       },

@@ -1,11 +1,9 @@
 /** `requestLimit: true`: how many requests one caller may make, whatever they ask. */
 import { cpSync } from 'node:fs'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { credentialsIn } from '../../../runtime/features/request-limit/credentials.js'
 import { Counters } from '../../../runtime/http/counters.js'
-import { emitFixture, openFolder, type Edits, type Project } from '../../support/project.js'
+import { load, emitFixture, openFolder, type Edits, type Project } from '../../support/project.js'
 
 const asked: Edits = {
   'manifest/index.ts': (text) =>
@@ -208,7 +206,7 @@ test('with the config that svc writes, it counts in production alone', async () 
   const logged: unknown[] = []
   const told = async (at: string, environment: 'test' | 'production') => {
     const project = await openFolder(at, 'sqlite', environment)
-    const { log } = await import(pathToFileURL(join(at, 'app/log.ts')).href)
+    const { log } = await load(at, 'app/log.ts')
     vi.spyOn(log, 'warn').mockImplementation((line) => void logged.push(line))
     const { headers } = await project.get('/nowhere')
     for (const forwarded of ['10.0.0.1', '10.0.0.2']) {

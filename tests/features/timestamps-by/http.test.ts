@@ -1,10 +1,9 @@
 /** `timestampsBy`: who made a record and who changed it last, whatever the door it was written through. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openManifest } from '../../support/own-manifest.js'
-import { databases, type Project } from '../../support/project.js'
+import { databases, load, type Project } from '../../support/project.js'
 
 const manifest = {
   options: "openapi: true, timestampsBy: ['albums', 'songs', 'users'],",
@@ -83,8 +82,7 @@ describe.each(databases)('who wrote a record, on %s', (name) => {
   })
 
   it('is nobody where nobody is signed in', async () => {
-    const file = pathToFileURL(join(project.folder, 'app/Repositories/AlbumRepository.ts'))
-    const { AlbumRepository } = await import(file.href)
+    const { AlbumRepository } = await load(project.folder, 'app/Repositories/AlbumRepository.ts')
     const { id, attributes } = await AlbumRepository.store(null, { title: 'One' })
     expect(attributes).toMatchObject(by(null, null))
     await project.patch(`${path}/${id}`, { title: 'Two' }, ben)

@@ -1,11 +1,9 @@
 /** `versioned`: every write counts, and `If-Match` changes the version it names or none. */
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { generatePrismaClient } from '../../../generator/write/prisma-client.js'
 import type { Repository } from '../../../runtime/operations/repository.js'
 import { openManifest } from '../../support/own-manifest.js'
-import { databases, type Project } from '../../support/project.js'
+import { load, databases, type Project } from '../../support/project.js'
 
 const manifest = {
   options: 'openapi: true,',
@@ -242,11 +240,11 @@ describe.each(databases)('versions of records on %s', (name) => {
     const at = await made()
     const version = async () => (await send('GET', at)).version
     await generatePrismaClient(project.folder)
-    const load = (file: string) => import(pathToFileURL(join(project.folder, file)).href)
-    const { prisma } = await load('app/prisma.ts')
+    const loadOwn = (file: string) => load(project.folder, file)
+    const { prisma } = await loadOwn('app/prisma.ts')
     await prisma.post.update({ where: { title: 'one' }, data: { note: 'prisma' } })
     expect(await version()).toBe(2)
-    const { db } = await load('app/database.ts')
+    const { db } = await loadOwn('app/database.ts')
     await db.updateTable('posts').set({ note: 'db' }).execute()
     expect(await version()).toBe(3)
     await run(`update posts set note = 'sql'`)
@@ -314,11 +312,11 @@ describe.each(databases)('versions of records on %s', (name) => {
 
   it('of many who change one version, one does, whoever writes beside them', async () => {
     const at = await made()
-    const load = (file: string) => import(pathToFileURL(join(project.folder, file)).href)
-    const { PostRepository } = (await load('app/Repositories/PostRepository.ts')) as {
+    const loadOwn = (file: string) => load(project.folder, file)
+    const { PostRepository } = (await loadOwn('app/Repositories/PostRepository.ts')) as {
       PostRepository: Repository<unknown>
     }
-    const { db } = await load('app/database.ts')
+    const { db } = await loadOwn('app/database.ts')
     for (let round = 0; round < 5; round++) {
       const { tag = '', version } = await send('GET', at)
       const won: number[] = []
