@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, onTestFinished } from 'vitest'
+import { program as programOf } from '../../support/program.js'
 
 export interface ServerProcess {
   readonly child: ChildProcess
@@ -20,12 +21,15 @@ interface Sent {
   readonly body: any
 }
 
-/** @param limits Of the shell's `ulimit`, such as `-f 100`. */
+/**
+ * @param limits Of the shell's `ulimit`, such as `-f 100`.
+ * @param how What Node runs, in place of the server as it stands in the folder.
+ */
 export async function startServer(
   folder: string,
   env: Readonly<Record<string, string>>,
   limits = '',
-  program = '--import tsx app/server.ts',
+  how = '',
 ): Promise<ServerProcess> {
   const all = {
     ...process.env,
@@ -35,6 +39,7 @@ export async function startServer(
     ...env,
     PORT: '0',
   }
+  const program = how === '' ? await programOf(folder, 'app/server.ts') : how
   const start = `${limits === '' ? '' : `ulimit ${limits} && `}exec "$0" ${program}`
   const child = spawn('sh', ['-c', start, process.execPath], { cwd: folder, env: all })
   onTestFinished(() => void child.kill('SIGKILL'))

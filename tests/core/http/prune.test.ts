@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { generateInto } from '../../support/generate.js'
 import { manifestText, openManifest, users } from '../../support/own-manifest.js'
+import { program } from '../../support/program.js'
 import {
   databases,
   linkModules,
@@ -66,8 +67,10 @@ describe.each(databases)('the trash on %s', (name) => {
   async function prune(): Promise<{ readonly code: number; readonly lines: readonly string[] }> {
     const scripts = JSON.parse(readFileSync(join(project.folder, 'package.json'), 'utf8')).scripts
     expect(scripts.prune).toBe('tsx app/prune.ts')
-    const line = ['--import', 'tsx', 'app/prune.ts']
-    const child = spawn(process.execPath, line, { cwd: project.folder, env })
+    const child = spawn(process.execPath, [await program(project.folder, 'app/prune.ts')], {
+      cwd: project.folder,
+      env,
+    })
     const [out, errors, [code]] = await Promise.all([
       text(child.stdout),
       text(child.stderr),

@@ -12,6 +12,7 @@ import { renderProject } from '../../../generator/plan/render.js'
 import { generatePrismaClient } from '../../../generator/write/prisma-client.js'
 import { isTold } from '../../support/databases.js'
 import { freshDatabase } from '../../support/postgres.js'
+import { program } from '../../support/program.js'
 import { blueprintOf, root } from '../plan/fixture.js'
 import { blog } from './blueprints.js'
 import { databases } from './live.js'
@@ -178,5 +179,8 @@ async function project(schema: Readonly<Record<string, string>>): Promise<string
   return folder
 }
 
-const tsx = (cwd: string, file: string, environment: Readonly<Record<string, string>>) =>
-  run(process.execPath, ['--import', 'tsx', file], { cwd, env: { ...process.env, ...environment } })
+const tsx = async (cwd: string, file: string, environment: Readonly<Record<string, string>>) =>
+  run(process.execPath, [await program(cwd, file)], {
+    cwd,
+    env: { ...process.env, ...environment },
+  })

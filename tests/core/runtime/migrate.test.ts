@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process'
+import { rmSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { checksumOf } from '../../../runtime/database/migrations/folder.js'
 import { migrate } from '../../../runtime/database/migrations/migrate.js'
 import { pendingMigrations, refuseDraft } from '../../../runtime/database/migrations/pending.js'
+import { program } from '../../support/program.js'
+import { checkout } from '../cli/project.js'
 import { marked, names, openDatabase, statement, type Opened } from './databases.js'
 
 const run = promisify(execFile)
@@ -125,11 +127,10 @@ describe.each(names)('migrations on %s', (name) => {
       await save(`${10 + at}_t`, `CREATE TABLE t${at} (id INTEGER); INSERT INTO t${at} VALUES (1)`)
     }
     await opened.database.close()
-    const script = fileURLToPath(new URL('migrate-process.ts', import.meta.url))
+    const script = await program(checkout, 'tests/core/runtime/migrate-process.ts')
+    onTestFinished(() => rmSync(script))
     const results = await Promise.all(
-      [1, 2, 3, 4].map(() =>
-        run(process.execPath, ['--import', 'tsx', script, opened.url, folder]),
-      ),
+      [1, 2, 3, 4].map(() => run(process.execPath, [script, opened.url, folder])),
     )
     const applied = results.flatMap(({ stdout }) => JSON.parse(stdout) as string[])
     expect(applied.toSorted()).toEqual([

@@ -1,10 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import { connect } from 'node:net'
-import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { program } from '../../support/program.js'
+import { checkout } from '../cli/project.js'
 
-const script = fileURLToPath(new URL('serve-process.ts', import.meta.url))
+const script = await program(checkout, 'tests/core/runtime/serve-process.ts')
+afterAll(() => rmSync(script))
+
 const children: ChildProcess[] = []
 
 afterEach(() => {
@@ -12,7 +16,7 @@ afterEach(() => {
 })
 
 async function start(env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ['--import', 'tsx', script], {
+  const child = spawn(process.execPath, [script], {
     env: { ...process.env, ...env },
   })
   children.push(child)

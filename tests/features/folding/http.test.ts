@@ -8,6 +8,7 @@ import { generatePrismaClient } from '../../../generator/write/prisma-client.js'
 import { svc } from '../../core/cli/project.js'
 import { toldOn } from '../../support/databases.js'
 import { generateInto } from '../../support/generate.js'
+import { program } from '../../support/program.js'
 import {
   databases,
   emitFixture,
@@ -220,7 +221,10 @@ describe.each(toldOn('postgresql'))('a field that becomes folded on %s', (name) 
 /** `npm run dev` without the watching: what app/server.ts does at its start. */
 async function start(folder: string) {
   const env = { ...process.env, NODE_ENV: 'development', LOG_LEVEL: 'info', PORT: '0' }
-  const child = spawn(process.execPath, ['--import', 'tsx', 'app/server.ts'], { cwd: folder, env })
+  const child = spawn(process.execPath, [await program(folder, 'app/server.ts')], {
+    cwd: folder,
+    env,
+  })
   let log = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (text) => (log += String(text)))

@@ -9,6 +9,7 @@ import { groupedRouter } from '../../../runtime/features/many-repositories/route
 import { writeManifest } from '../../bench/items.js'
 import { freePort } from '../../core/cli/dev.js'
 import { generateInto } from '../../support/generate.js'
+import { program } from '../../support/program.js'
 import { linkModules, openFolder, type Project } from '../../support/project.js'
 import { runs } from '../../support/runs.js'
 
@@ -58,7 +59,7 @@ describe('a project of a hundred repositories', () => {
       LOG_LEVEL: 'error',
       MIGRATE_ON_START: 'false',
     }
-    const server = spawn(process.execPath, ['--import', 'tsx', 'app/server.ts'], {
+    const server = spawn(process.execPath, [await program(project.folder, 'app/server.ts')], {
       cwd: project.folder,
       env,
       stdio: ['ignore', 'pipe', 'inherit'],
