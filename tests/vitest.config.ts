@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { configDefaults, defineConfig, type TestUserConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { writeIntoMemory } from './support/memory.js'
@@ -15,65 +17,75 @@ const ownProcess = [
   'tests/core/prisma/draft-work.test.ts',
 ]
 
-/** Files that start many processes; what begins last should not be what takes longest. */
-const longest = [
-  'cli/policies-since',
-  'pages/pages',
-  'cli/dev',
-  'compile/clone',
-  'regenerate/migrate-fills',
-  'cli/column-names',
-  'regenerate/morph-triggers',
-  'cli/why',
-  'compile/emitted-tests',
-  'cli/migrate',
-  'cli/doctor-production',
-  'compile/trash-client',
-  'regenerate/two-branches',
-  'regenerate/own-code',
-  'regenerate/migrate',
-  'regenerate/migrate-values',
-]
+const read = (name: string) => JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8'))
 
-/** Where no run before says how long files take, Vitest begins with the largest of a project, in the order of their names. */
+/** Seconds of CPU that a file took when `npm run test:costs` recorded them. */
+const costs: Readonly<Record<string, number>> = read('costs.json')
+
+const pathOf = ({ moduleId }: TestSpecification) => relative(shared.root, moduleId)
+
+/** What begins last should not be what takes longest; a file without a record is new, and few are. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    // A list of files, sorted by Vitest.
-    // oxlint-disable-next-line unicorn/no-array-sort
-    const sorted = await super.sort(files)
-    const isLong = ({ moduleId }: TestSpecification) =>
-      longest.some((name) => moduleId.endsWith(`tests/${name}.test.ts`))
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+    const cost = (file: TestSpecification) => costs[pathOf(file)] ?? 0
+    return files.toSorted((one, other) => cost(other) - cost(one))
   }
 }
 
-const project = (name: string, test: NonNullable<TestUserConfig>) => ({
-  ...shared,
-  // Of six thousand tests, which start servers and databases on a machine that others use, one that fails and then passes is
-  // named in the output (`retry x1`), to be mended, and stops nobody else's work. At a desk it fails.
-  test: { ...shared.test, name, retry: process.env['CI'] === undefined ? 0 : 1, ...test },
+const onBoth = new Set<string>(read('on-postgres.json'))
+
+/** Whether a test of the file runs once for each database. */
+const asksDatabases = (path: string) =>
+  /\b(databases|dialects|names|toldOn)\b/.test(readFileSync(join(shared.root, path), 'utf8'))
+
+/** What `npm test` leaves out: whole files, and on PostgreSQL what it runs on SQLite alone. */
+const rest = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+  .map((path) => `tests/${path.replaceAll('\\', '/')}`)
+  .filter((path) => path.endsWith('.test.ts'))
+  .filter((path) => path.endsWith('.all.test.ts') || (!onBoth.has(path) && asksDatabases(path)))
+
+/** `--mode fast` is `npm test`, `--mode rest` is what that leaves out; without, what is named runs whole. */
+export default defineConfig(({ mode }) => {
+  const isFast = mode === 'fast'
+  const isRest = mode === 'rest'
+  const left = [...configDefaults.exclude, ...(isFast ? ['tests/**/*.all.test.ts'] : [])]
+  const project = (name: string, include: string[], test: NonNullable<TestUserConfig>) => ({
+    ...shared,
+    test: {
+      ...shared.test,
+      name,
+      include: isRest
+        ? rest.filter((path) => include.some((each) => isBelow(path, each)))
+        : include,
+      // Of six thousand tests, which start servers and databases on a machine that others use, one that fails and then passes
+      // is named in the output (`retry x1`), to be mended, and stops nobody else's work. At a desk it fails.
+      retry: process.env['CI'] === undefined ? 0 : 1,
+      env: isFast || isRest ? { SVC_TEST_SET: mode } : {},
+      ...test,
+    },
+  })
+  return {
+    root: shared.root,
+    test: {
+      globalSetup,
+      sequence: { sequencer: LongestFirst },
+      // For two cores: a fifth of the time a file waits for a child to start, for the disk or for what has to end.
+      maxWorkers: 3,
+      projects: [
+        project('alone', ownProcess, {}),
+        // Their processes are not those of the others: none grows with all of the tests.
+        project('features', ['tests/features/**/*.test.ts'], {
+          exclude: [...left, ...ownProcess],
+          isolate: false,
+        }),
+        project('core', ['tests/**/*.test.ts'], {
+          exclude: [...left, 'tests/features/**', ...ownProcess],
+          isolate: false,
+        }),
+      ],
+    },
+  }
 })
 
-export default defineConfig({
-  root: shared.root,
-  test: {
-    globalSetup,
-    sequence: { sequencer: LongestFirst },
-    // For two cores: a fifth of the time a file waits for a child to start, for the disk or for what has to end.
-    maxWorkers: 3,
-    projects: [
-      project('alone', { include: ownProcess }),
-      // Their processes are not those of the others: none grows with all of the tests.
-      project('features', {
-        include: ['tests/features/**/*.test.ts'],
-        exclude: ownProcess,
-        isolate: false,
-      }),
-      project('core', {
-        include: ['tests/**/*.test.ts'],
-        exclude: [...configDefaults.exclude, 'tests/features/**', ...ownProcess],
-        isolate: false,
-      }),
-    ],
-  },
-})
+/** Whether a path is one that a pattern like `tests/features/**` names. */
+const isBelow = (path: string, pattern: string) => path.startsWith(pattern.replace(/\*.*/, ''))

@@ -17,7 +17,9 @@ export const shared = {
   test: {
     // Its ES modules import a folder, which Node refuses and Vite can do.
     server: { deps: { inline: ['clipanion', 'openapi-typescript'] } },
-    setupFiles: [path('support/costs.ts'), path('support/restore-process.ts')],
+    setupFiles: ['choose-databases', 'costs', 'restore-process'].map((name) =>
+      path(`support/${name}.ts`),
+    ),
     // These end a test that hangs, and nothing else: on a busy machine a test takes many times as long as on a quiet one.
     testTimeout: 600_000,
     hookTimeout: 600_000,
