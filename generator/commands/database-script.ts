@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'esbuild'
 import { projectScript } from '../load/project-script.js'
+import { fewerModules } from '../write/fewer-modules.js'
 import { runtimeForm } from '../write/runtime-form.js'
 import { at, targetAt, type Target } from '../write/target.js'
-import { fewerModules } from './fewer-modules.js'
 
 /** What svc uses of the project's runtime, besides its database. */
 const modules = ['accepted-loss', 'folder', 'history', 'migrate'].map(

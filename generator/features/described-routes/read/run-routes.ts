@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import type { Database } from '../../../blueprint/types.js'
 import { projectScript, WrongCode } from '../../../load/project-script.js'
 import { borrowedRuntime } from '../../../write/borrowed-runtime.js'
+import { fewerModules } from '../../../write/fewer-modules.js'
 import { runtimeForm } from '../../../write/runtime-form.js'
 import type { Target } from '../../../write/target.js'
 import type { Data } from '../../openapi/facts.js'
@@ -22,7 +23,7 @@ type Answer =
 export async function routesRun(target: Target, database: Database): Promise<Answer> {
   try {
     const isOwn = runtimeForm(target) === 'own'
-    const plugins = isOwn ? [borrowedRuntime(target.root)] : []
+    const plugins = [...(isOwn ? [borrowedRuntime(target.root)] : []), ...fewerModules(target)]
     return await answerOf(target.root, await projectScript(target.root, script, plugins), database)
   } catch (error) {
     if (error instanceof WrongCode) return { problem: error.message }

@@ -1,6 +1,6 @@
-import { fewerModules } from '../../../commands/fewer-modules.js'
 import { projectScript } from '../../../load/project-script.js'
 import { borrowedRuntime } from '../../../write/borrowed-runtime.js'
+import { fewerModules } from '../../../write/fewer-modules.js'
 import { runtimeForm } from '../../../write/runtime-form.js'
 import { at, type Target } from '../../../write/target.js'
 import { type PolicyPlaces, toldPolicies } from './policy-places.js'

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'esbuild'
 import { packageFolder, versionOf } from '../plan/package-files.js'
-import { installedFolder, installedVersion } from '../write/installed.js'
-import { runtimeForm, runtimePackage } from '../write/runtime-form.js'
-import type { Target } from '../write/target.js'
+import { installedFolder, installedVersion } from './installed.js'
+import { runtimeForm, runtimePackage } from './runtime-form.js'
+import type { Target } from './target.js'
 
 /** Libraries of hundreds of modules, each of which svc has as one file. */
 const packed = ['kysely', 'zod']
