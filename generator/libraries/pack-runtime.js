@@ -3,12 +3,11 @@ import { createHash } from 'node:crypto'
 import {
   cpSync,
   existsSync,
+  lstatSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   renameSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -50,7 +49,7 @@ const compiling = {
 }
 
 if (!isMade()) make()
-link()
+install()
 
 /** Compiling takes a third of the build, and most builds change nothing here. */
 function isMade() {
@@ -94,13 +93,28 @@ function pack(made) {
   for (const name of readdirSync(dist).filter(isOther)) rmSync(join(dist, name), { force: true })
 }
 
-/** What the tests and the demo emit finds its packages in the checkout's own folder. */
-function link() {
+/**
+ * What the tests and the demo emit finds its packages in the checkout's own folder. A copy, as npm installs one: of a linked
+ * package Node says another path, outside of node_modules, and Vitest transforms what is there, in every project once more.
+ */
+function install() {
   const place = join(root, 'node_modules/svckit-runtime')
-  if (!existsSync(dirname(place))) return
-  if (existsSync(place) && realpathSync(place) === realpathSync(home)) return
+  if (!existsSync(dirname(place)) || isInstalled(place)) return
+  const copy = join(root, `node_modules/.svckit-runtime.${process.pid}`)
+  cpSync(home, copy, { recursive: true })
   rmSync(place, { recursive: true, force: true })
-  symlinkSync(home, place, 'junction')
+  try {
+    renameSync(copy, place)
+  } catch (error) {
+    // As above.
+    rmSync(copy, { recursive: true, force: true })
+    if (!isInstalled(place)) throw error
+  }
+}
+
+function isInstalled(place) {
+  if (!existsSync(place) || lstatSync(place).isSymbolicLink()) return false
+  return JSON.parse(readFileSync(join(place, 'package.json'), 'utf8')).contents === contents
 }
 
 function hashOf(paths) {

@@ -106,7 +106,7 @@ test.each([
       content: `${code}\nexport {}\n`,
     }))
     const client = await clientOf(blueprint, `${fixture}/api`)
-    expect(checkClient([...client, ...calls]).problems).toBe('')
+    expect(checkClient([...client, ...calls])).toBe('')
   },
 )
 

@@ -1,7 +1,6 @@
-import { spawnSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { instantiationsOf, printed, problemsOf } from './compiler.js'
 
 /** Of tsconfig.json, what svckit is not needed for; and what needs no client of Prisma's either. */
 const parts = {
@@ -9,34 +8,26 @@ const parts = {
   prisma: { exclude: ['manifest.ts'] },
 } as const
 
-const folders = ['app', 'config', 'routes', 'runtime', 'tests', '*.ts']
+type Part = keyof typeof parts
 
-const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
+const folders = ['app', 'config', 'routes', 'runtime', 'tests', '*.ts']
 
 /**
  * What `tsc` prints in a project that emits nothing; empty when there is nothing wrong. `.` is the server
  * without Prisma's client, `prisma` all of it, as `npm run typecheck` has it.
  */
-export function typeCheck(folder: string, project: '.' | 'prisma' = '.'): string {
-  const { stdout, stderr } = run(folder, project)
-  return stdout + stderr
-}
+export const typeCheck = (folder: string, part: Part = '.'): string =>
+  printed(withConfig(folder, part, problemsOf))
 
-/** How many types are made on the way, which the same files make on every machine; throws what is wrong with them. */
-export function instantiations(folder: string): number {
-  const { stdout } = run(folder, 'prisma', '--extendedDiagnostics')
-  const count = /^Instantiations:\s*(\d+)$/m.exec(stdout)?.[1]
-  if (count === undefined || stdout.includes(': error ')) throw new Error(stdout)
-  return Number(count)
-}
+/** How many types are made on the way. */
+export const instantiations = (folder: string): number =>
+  withConfig(folder, 'prisma', instantiationsOf)
 
-/** With one checker: several check the same libraries once each. */
-function run(cwd: string, project: keyof typeof parts, ...more: readonly string[]) {
-  const config = join(cwd, 'tsconfig.tests.json')
-  const include = project === 'prisma' ? [...folders, 'prisma/*.ts'] : folders
-  writeFileSync(config, JSON.stringify({ extends: './tsconfig.json', include, ...parts[project] }))
-  const words = [tsc, '-p', config, '--pretty', 'false', '--checkers', '1', ...more]
-  const done = spawnSync(process.execPath, words, { cwd, encoding: 'utf8' })
+function withConfig<Result>(folder: string, part: Part, check: (config: string) => Result): Result {
+  const config = join(folder, 'tsconfig.tests.json')
+  const include = part === 'prisma' ? [...folders, 'prisma/*.ts'] : folders
+  writeFileSync(config, JSON.stringify({ extends: './tsconfig.json', include, ...parts[part] }))
+  const result = check(config)
   rmSync(config)
-  return done
+  return result
 }

@@ -23,6 +23,7 @@ const offline = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISA
 describe('a clone of the blog, with what git keeps of it', () => {
   const home = mkdtempSync(join(tmpdir(), 'svc-clone-'))
   const folder = join(home, 'blog')
+  const noEngine = { PRISMA_SCHEMA_ENGINE_BINARY: join(folder, 'none'), CHECKPOINT_DISABLE: '1' }
   const git = (cwd: string, ...words: string[]) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...words], { cwd })
 
@@ -51,7 +52,7 @@ describe('a clone of the blog, with what git keeps of it', () => {
   }
 
   test('says what to do where the client cannot be made', () => {
-    const { code, text } = npm('seed', { PRISMA_SCHEMA_ENGINE_BINARY: join(folder, 'none') })
+    const { code, text } = npm('seed', noEngine)
     expect(code).toBe(1)
     expect(text).toContain('`npx --no svc generate --client` makes the client without one')
     expect(text).not.toContain('ERR_MODULE_NOT_FOUND')
@@ -70,12 +71,12 @@ describe('a clone of the blog, with what git keeps of it', () => {
     expect(git(folder, 'status', '--porcelain', 'prisma').toString()).toBe('')
   })
 
-  test('starts in production, once it is built and configured', () => {
+  test('starts in production, once it is built and configured: without the client while nothing imports it', () => {
     expect(npm('start')).toEqual({
       code: 1,
       text: 'There is no build here: run `npm run build` first.\n',
     })
-    expect(npm('build').code).toBe(0)
+    expect(npm('build', noEngine).code).toBe(0)
     expect(readdirSync(join(folder, 'dist')).toSorted()).toEqual([
       ...['app', 'config', 'package.json', 'routes'],
     ])
@@ -83,10 +84,6 @@ describe('a clone of the blog, with what git keeps of it', () => {
     expect(code).toBe(1)
     expect(text).toContain('APP_KEY')
     rmSync(join(folder, 'dist'), { recursive: true })
-  })
-
-  test('builds without the client while nothing imports it', () => {
-    expect(npm('build', { PRISMA_SCHEMA_ENGINE_BINARY: join(folder, 'none') }).code).toBe(0)
   })
 
   test('migrates and seeds', () => {
@@ -146,8 +143,6 @@ describe('a clone of the blog, with what git keeps of it', () => {
     )
     expect(text).not.toContain('npx')
   })
-
-  const noEngine = { PRISMA_SCHEMA_ENGINE_BINARY: join(folder, 'none'), CHECKPOINT_DISABLE: '1' }
 
   /** What runs before `npm run seed`, `typecheck`, `test`, `build` and `dev`. */
   function makeClient(engine: NodeJS.ProcessEnv): number | null {

@@ -13,9 +13,9 @@ import { run } from './run.js'
 const ada = `
 import { database } from './app/database.js'
 import { prisma } from './app/prisma.js'
-if (process.argv.includes('delete')) await prisma.user.updateMany({ data: { deleted_at: new Date() } })
 const users = await prisma.user.findMany({ orderBy: { id: 'asc' } })
 console.log(JSON.stringify(users.map(({ email, deleted_at }) => [email, deleted_at === null])))
+if (process.argv.includes('delete')) await prisma.user.updateMany({ data: { deleted_at: new Date() } })
 await prisma.$disconnect()
 await database.close()
 `
@@ -39,8 +39,7 @@ describe.each(toldOn('sqlite'))('a project whose users have a trash, on %s', (da
     writeFileSync(join(folder, 'ada.ts'), ada)
     expect(await tsx('prisma/seed.ts')).toMatch(/^Authorization: Bearer 1\|\w{40}$/m)
     expect(await tsx('prisma/seed.ts')).toMatch(/^Authorization: Bearer 2\|\w{40}$/m)
-    expect(JSON.parse(await tsx('ada.ts'))).toEqual([['ada@example.com', true]])
-    await tsx('ada.ts', 'delete')
+    expect(JSON.parse(await tsx('ada.ts', 'delete'))).toEqual([['ada@example.com', true]])
     await tsx('prisma/seed.ts')
     expect(JSON.parse(await tsx('ada.ts'))).toEqual([
       ['ada@example.com', false],

@@ -46,7 +46,7 @@ await orders.aggregate(api, { groupBy: ['status'], sort: ['total'] })
 users.aggregate
 `
   const files = [...(await clientFiles()), { path: 'uses.ts', content: uses }]
-  expect(checkClient(files).problems).toBe('')
+  expect(checkClient(files)).toBe('')
 })
 
 test('groups come from the server', async () => {

@@ -1,10 +1,13 @@
-import { posix } from 'node:path'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect } from 'vitest'
 import type { Blueprint } from '../../../generator/blueprint/types.js'
 import { clientSettings } from '../../../generator/features/client/check.js'
 import { clientFiles, type ClientFile } from '../../../generator/features/client/files.js'
 import { describeProject } from '../../../generator/plan/describe-project.js'
 import { root } from '../../core/plan/fixture.js'
-import { libraries, ts } from '../../support/typescript.js'
+import { instantiationsOf, printed, problemsOf } from '../../support/compiler.js'
 
 /** A client that only the compiler reads, and nobody formats. */
 export function clientOf(
@@ -28,59 +31,70 @@ export function clientOf(
 }
 
 /** As strict as somebody's web application may be. */
-const options: ts.CompilerOptions = {
-  strict: true,
-  ...{ exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noImplicitReturns: true },
-  ...{ noUnusedLocals: true, noUnusedParameters: true, noPropertyAccessFromIndexSignature: true },
+const strict = {
+  ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
+  ...{ noImplicitReturns: true, noUnusedLocals: true, noUnusedParameters: true },
+  noPropertyAccessFromIndexSignature: true,
   ...{ verbatimModuleSyntax: true, isolatedModules: true, erasableSyntaxOnly: true },
-  target: ts.ScriptTarget.ES2023,
-  lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'],
-  module: ts.ModuleKind.ESNext,
-  moduleResolution: ts.ModuleResolutionKind.Bundler,
-  types: [],
-  noEmit: true,
-  skipLibCheck: true,
+  ...{ target: 'es2023', module: 'esnext', moduleResolution: 'bundler' },
+  ...{ noEmit: true, skipLibCheck: true },
 }
 
-/** The same of a program that Node runs: what a browser has besides is not there. */
-const inNode: ts.CompilerOptions = { ...options, lib: ['lib.es2023.d.ts'], types: ['node'] }
+/** What Node runs has not what a browser has besides. */
+const options = {
+  browser: { ...strict, lib: ['es2023', 'dom'], types: [] },
+  node: { ...strict, lib: ['es2023'], types: ['node'] },
+}
 
-/** Of packages and of the language, parsed once. */
-const known = new Map<string, ts.SourceFile | undefined>()
+type Place = keyof typeof options
 
-/** What the compiler says of the files of a client, and of what is written beside them; none of it is on the disk. */
-export function checkClient(
+/** What the compiler says of the files of a client, and of what is written beside them. */
+export const checkClient = (files: readonly ClientFile[], where: Place = 'browser'): string =>
+  printed(withConfig(files, where, problemsOf))
+
+/** How many types they make on the way, where nothing is wrong with them. */
+export const instantiationsOfClient = (files: readonly ClientFile[]): number =>
+  withConfig(files, 'browser', instantiationsOf)
+
+/** Code that does not compile, and what is said of it. */
+export type Mistake = readonly [code: string, message: RegExp]
+
+/** What is right compiles with the client; of each mistake, alone in a file, the compiler says what is wrong, and no more. */
+export function expectUses(
   files: readonly ClientFile[],
-  where: 'browser' | 'node' = 'browser',
-): {
-  readonly problems: string
-  readonly program: ts.Program
-} {
-  const own = where === 'node' ? inNode : options
-  // Within the checkout, whose packages it finds.
-  const texts = new Map(
-    files.map(({ path, content }) => [`${root}tests/features/client/${path}`, content]),
+  use: (code: string) => string,
+  { right, mistakes }: { readonly right: string; readonly mistakes: readonly Mistake[] },
+): void {
+  const wrong = mistakes.map(([code], at) => ({
+    path: `mistake-${at}.ts`,
+    content: use(`export const wrong = async () => { ${code} }`),
+  }))
+  const all = withConfig(
+    [...files, { path: 'right.ts', content: use(right) }, ...wrong],
+    'browser',
+    problemsOf,
   )
-  const folders = new Set([...texts.keys()].map((path) => posix.dirname(path)))
-  const host = { ...ts.createCompilerHost(own), ...libraries }
-  const { fileExists, readFile, getSourceFile } = host
-  const program = ts.createProgram([...texts.keys()], own, {
-    ...host,
-    directoryExists: (path) => folders.has(path) || host.directoryExists?.(path) === true,
-    fileExists: (path) => texts.has(path) || fileExists(path),
-    readFile: (path) => texts.get(path) ?? readFile(path),
-    getSourceFile: (path, target, ...rest) => {
-      const text = texts.get(path)
-      if (text !== undefined) return ts.createSourceFile(path, text, target, true)
-      const source = known.get(path) ?? getSourceFile(path, target, ...rest)
-      known.set(path, source)
-      return source
-    },
-  })
-  const problems = ts.formatDiagnostics(ts.getPreEmitDiagnostics(program), {
-    getCurrentDirectory: () => root,
-    getCanonicalFileName: (name) => name,
-    getNewLine: () => '\n',
-  })
-  return { problems, program }
+  expect(printed(all.filter(({ path }) => !path.startsWith('mistake-')))).toBe('')
+  for (const [at, [code, message]] of mistakes.entries()) {
+    const said = all.filter(({ path }) => path === `mistake-${at}.ts`)
+    expect(said, code).toEqual([expect.objectContaining({ text: expect.stringMatching(message) })])
+  }
+}
+
+function withConfig<Result>(
+  files: readonly ClientFile[],
+  where: Place,
+  check: (config: string) => Result,
+): Result {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-client-'))
+  const write = (path: string, content: string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), content)
+  }
+  for (const { path, content } of files) write(path, content)
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
+  write('tsconfig.json', JSON.stringify({ compilerOptions: options[where] }))
+  const result = check(join(folder, 'tsconfig.json'))
+  rmSync(folder, { recursive: true })
+  return result
 }

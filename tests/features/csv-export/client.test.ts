@@ -47,7 +47,7 @@ afterAll(async () => {
 
 test('has a function for those alone', async () => {
   const files = [...(await clientFiles()), { path: 'uses.ts', content: uses }]
-  expect(checkClient(files).problems).toBe('')
+  expect(checkClient(files)).toBe('')
 })
 
 test('gets the file, or the error of the server', async () => {

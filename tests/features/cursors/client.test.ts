@@ -38,7 +38,7 @@ const files = async () => {
 }
 
 test('asks for pages from a cursor on, where there is one', async () => {
-  expect(checkClient([...(await files()), { path: 'uses.ts', content: uses }]).problems).toBe('')
+  expect(checkClient([...(await files()), { path: 'uses.ts', content: uses }])).toBe('')
 })
 
 test('each record comes once, whatever is written while it walks', async () => {

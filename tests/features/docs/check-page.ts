@@ -1,52 +1,36 @@
 /** The JavaScript of the page `/docs` with types: a parameter has the type that `page-types.d.ts` gives its name. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../../core/plan/fixture.js'
-import { libraries, ts } from '../../support/typescript.js'
+import { printed, problemsOf } from '../../support/compiler.js'
+import { ts } from '../../support/typescript.js'
 
 const folder = join(root, 'runtime/features/docs/page')
 const meanings = readFileSync(join(root, 'tests/features/docs/page-types.d.ts'), 'utf8')
 
-const options: ts.CompilerOptions = {
+const options = {
   ...{ allowJs: true, checkJs: true, strict: true, noImplicitAny: false, strictNullChecks: false },
   useUnknownInCatchVariables: false,
   ...{ noUnusedLocals: true, noUnusedParameters: true },
-  target: ts.ScriptTarget.ES2023,
-  lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
-  module: ts.ModuleKind.ESNext,
-  moduleResolution: ts.ModuleResolutionKind.Bundler,
-  types: [],
-  noEmit: true,
-  skipLibCheck: true,
+  ...{ target: 'es2023', lib: ['es2023', 'dom', 'dom.iterable'], types: [] },
+  ...{ module: 'esnext', moduleResolution: 'bundler' },
+  ...{ noEmit: true, skipLibCheck: true },
 }
 
 /** What the compiler says of the page. */
 export function checkPage(edit: (text: string, name: string) => string = (text) => text): string {
-  const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'))
-  const texts = new Map(
-    scripts.map((name) => {
-      const text = edit(readFileSync(join(folder, name), 'utf8'), name)
-      return [join(folder, name), annotated(text)]
-    }),
-  )
+  const copy = mkdtempSync(join(tmpdir(), 'svc-page-'))
+  const write = (name: string, text: string) => writeFileSync(join(copy, name), text)
+  for (const name of readdirSync(folder).filter((each) => each.endsWith('.js'))) {
+    write(name, annotated(edit(readFileSync(join(folder, name), 'utf8'), name)))
+  }
   // Declarations are not checked where libraries are not, and these have to be.
-  texts.set(join(folder, 'page-types.ts'), meanings)
-  const host = { ...ts.createCompilerHost(options), ...libraries }
-  const program = ts.createProgram([...texts.keys()], options, {
-    ...host,
-    fileExists: (path) => texts.has(path) || host.fileExists(path),
-    readFile: (path) => texts.get(path) ?? host.readFile(path),
-    getSourceFile: (path, target, ...rest) => {
-      const text = texts.get(path)
-      if (text === undefined) return host.getSourceFile(path, target, ...rest)
-      return ts.createSourceFile(path, text, target, true)
-    },
-  })
-  return ts.formatDiagnostics(ts.getPreEmitDiagnostics(program), {
-    getCurrentDirectory: () => folder,
-    getCanonicalFileName: (name) => name,
-    getNewLine: () => '\n',
-  })
+  write('page-types.ts', meanings)
+  write('tsconfig.json', JSON.stringify({ compilerOptions: options }))
+  const problems = printed(problemsOf(join(copy, 'tsconfig.json')))
+  rmSync(copy, { recursive: true })
+  return problems
 }
 
 const [names = ''] = meanings.split('\n}\n')

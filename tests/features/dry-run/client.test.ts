@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blueprintOf } from '../../core/plan/fixture.js'
 import { load, openProject, type Project } from '../../support/project.js'
-import { checkClient, clientOf } from '../client/check-client.js'
+import { checkClient, clientOf, expectUses, type Mistake } from '../client/check-client.js'
 import { served, type Served } from '../client/served.js'
 
 const use = (code: string) => `
@@ -27,7 +27,7 @@ export async function write() {
   await tags.storeMany(api, [{ name: title }], { maxAffected: 1 })
 }`
 
-const mistakes: readonly (readonly [code: string, message: RegExp])[] = [
+const mistakes: readonly Mistake[] = [
   [`await orders.show(api, '1', { maxAffected: 1 })`, /'maxAffected' does not exist/],
   [
     `await auth.login(api, { email: 'a', password: 'b' }, { maxAffected: 1 })`,
@@ -59,13 +59,8 @@ describe('a client of a server whose writes can be tried', () => {
 
   test('tries what writes, and bounds it, and nothing else', async () => {
     const files = await clientFiles()
-    const filesWith = (code: string) => [...files, { path: 'use.ts', content: use(code) }]
-    expect(checkClient(filesWith(right)).problems).toBe('')
-    expect(checkClient(filesWith(right), 'node').problems).toBe('')
-    const wrong = mistakes.map(([code], at) => `export const wrong${at} = async () => { ${code} }`)
-    const { problems } = checkClient(filesWith(wrong.join('\n')))
-    for (const [code, message] of mistakes) expect(problems, code).toMatch(message)
-    expect(problems.match(/error TS/g)).toHaveLength(mistakes.length)
+    expectUses(files, use, { right, mistakes })
+    expect(checkClient([...files, { path: 'use.ts', content: use(right) }], 'node')).toBe('')
   })
 
   test('is answered what would be written, or what the write would throw', async () => {

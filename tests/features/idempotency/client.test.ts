@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blueprintOf } from '../../core/plan/fixture.js'
 import { load, openProject, type Project } from '../../support/project.js'
-import { checkClient, clientOf } from '../client/check-client.js'
+import { clientOf, expectUses, type Mistake } from '../client/check-client.js'
 import { served, type Served } from '../client/served.js'
 
 const use = (code: string) => `
@@ -25,10 +25,10 @@ export async function write(idempotencyKey: string) {
   await orders.delete(api, id, { idempotencyKey })
 }`
 
-const mistakes = [
+const mistakes: readonly Mistake[] = [
   `await orders.show(api, '1', { idempotencyKey: 'a' })`,
   `await auth.login(api, { email: 'a', password: 'b' }, { idempotencyKey: 'a' })`,
-]
+].map((code) => [code, /'idempotencyKey' does not exist/])
 
 const clientFiles = async () =>
   clientOf(await blueprintOf('features/idempotency', 'sqlite'), 'client')
@@ -52,12 +52,7 @@ describe('a client of a server that takes keys', () => {
   })
 
   test('gives one to what writes, and to nothing else', async () => {
-    const files = await clientFiles()
-    const filesWith = (code: string) => [...files, { path: 'use.ts', content: use(code) }]
-    expect(checkClient(filesWith(right)).problems).toBe('')
-    const wrong = mistakes.map((code, at) => `export const wrong${at} = async () => { ${code} }`)
-    const { problems } = checkClient(filesWith(wrong.join('\n')))
-    expect(problems.match(/'idempotencyKey' does not exist/g)).toHaveLength(mistakes.length)
+    expectUses(await clientFiles(), use, { right, mistakes })
   })
 
   /** A client whose requests arrive, and whose first answers are lost. */

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blueprintOf } from '../../core/plan/fixture.js'
 import { databases, load, openProject, type Project } from '../../support/project.js'
-import { checkClient, clientOf } from '../client/check-client.js'
+import { clientOf, expectUses, type Mistake } from '../client/check-client.js'
 import { served, type Served } from '../client/served.js'
 
 const use = (code: string) => `
@@ -37,7 +37,7 @@ export async function wide(paths: products.ProductInclude[]) {
   return products.index(api, { include: paths })
 }`
 
-const mistakes: readonly (readonly [code: string, message: RegExp])[] = [
+const mistakes: readonly Mistake[] = [
   [`await products.index(api, { include: { reveiws: { perPage: 3 } } })`, /reveiws/],
   [
     `await products.index(api, { include: { reviews: { perPgae: 3 } } })`,
@@ -67,13 +67,7 @@ const mistakes: readonly (readonly [code: string, message: RegExp])[] = [
 test('what is asked of an included list is checked as its own list checks it', async () => {
   const blueprint = await blueprintOf('features/include-arguments', 'sqlite')
   const files = await clientOf(blueprint, 'client', { hasQueries: true })
-  const problemsOf = (code: string) =>
-    checkClient([...files, { path: 'use.ts', content: use(code) }]).problems
-  expect(problemsOf(right)).toBe('')
-  const wrong = mistakes.map(([code], at) => `export const wrong${at} = async () => { ${code} }`)
-  const problems = problemsOf(wrong.join('\n'))
-  for (const [code, message] of mistakes) expect(problems, code).toMatch(message)
-  expect(problems.match(/error TS/g)).toHaveLength(mistakes.length)
+  expectUses(files, use, { right, mistakes })
   const without = await clientOf(await blueprintOf('features/operators', 'sqlite'), 'client')
   expect(without.filter(({ content }) => /IncludeParts|ListPart|includedIn/.test(content))).toEqual(
     [],

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { emit } from '../../core/compile/emit.js'
 import { blueprintOf } from '../../core/plan/fixture.js'
 import { load, openFolder, type Project } from '../../support/project.js'
-import { checkClient, clientOf } from '../client/check-client.js'
+import { clientOf, expectUses, type Mistake } from '../client/check-client.js'
 import { served, type Served } from '../client/served.js'
 
 const use = (code: string) => `
@@ -30,7 +30,7 @@ export async function make() {
   return [position, name, replaced]
 }`
 
-const mistakes: readonly (readonly [code: string, message: RegExp])[] = [
+const mistakes: readonly Mistake[] = [
   [`await articles.store(api, { title: 'c', tags: ['1'] })`, /'string' is not assignable/],
   [
     `await articles.store(api, { title: 'c', reviewers: [{ name: 'x' }] })`,
@@ -63,13 +63,7 @@ describe('a client of records with those of their relations', () => {
   })
 
   test('knows what a record may be written with', async () => {
-    const files = await clientFiles()
-    const filesWith = (code: string) => [...files, { path: 'use.ts', content: use(code) }]
-    expect(checkClient(filesWith(right)).problems).toBe('')
-    const wrong = mistakes.map(([code], at) => `export const wrong${at} = async () => { ${code} }`)
-    const { problems } = checkClient(filesWith(wrong.join('\n')))
-    for (const [code, message] of mistakes) expect(problems, code).toMatch(message)
-    expect(problems.match(/error TS/g)).toHaveLength(mistakes.length)
+    expectUses(await clientFiles(), use, { right, mistakes })
   })
 
   test('writes them, and has the rules of the server', async () => {

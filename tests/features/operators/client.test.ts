@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blueprintOf } from '../../core/plan/fixture.js'
 import { load, openProject, type Project } from '../../support/project.js'
-import { checkClient, clientOf } from '../client/check-client.js'
+import { clientOf, expectUses, type Mistake } from '../client/check-client.js'
 import { served, type Served } from '../client/served.js'
 
 const use = (code: string) => `
@@ -23,7 +23,7 @@ export async function find() {
   await products.index(api, { match: { price: ['1.00', '2.00'], status: 'open', '-status': 'gone', stock: { notIn: [1, 2] } } })
 }`
 
-const mistakes: readonly (readonly [code: string, message: RegExp])[] = [
+const mistakes: readonly Mistake[] = [
   [`await products.index(api, { match: { price: { get: '5.00' } } })`, /'get' does not exist/],
   [
     `await products.index(api, { match: { stock: { gte: 'x' } } })`,
@@ -61,13 +61,7 @@ describe('a client with comparisons', () => {
   })
 
   test('takes those that a column has', async () => {
-    const files = await clientFiles()
-    const filesWith = (code: string) => [...files, { path: 'use.ts', content: use(code) }]
-    expect(checkClient(filesWith(right)).problems).toBe('')
-    const wrong = mistakes.map(([code], at) => `export const wrong${at} = async () => { ${code} }`)
-    const { problems } = checkClient(filesWith(wrong.join('\n')))
-    for (const [code, message] of mistakes) expect(problems, code).toMatch(message)
-    expect(problems.match(/error TS/g)).toHaveLength(mistakes.length)
+    expectUses(await clientFiles(), use, { right, mistakes })
   })
 
   test('sends each of them, beside plain values', async () => {

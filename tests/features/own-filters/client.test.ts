@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blueprintOf, type Example } from '../../core/plan/fixture.js'
 import { emitFixture, load, openFolder, type Project } from '../../support/project.js'
-import { checkClient, clientOf } from '../client/check-client.js'
+import { checkClient, clientOf, expectUses, type Mistake } from '../client/check-client.js'
 import { served, type Served } from '../client/served.js'
 import { productFilters } from './file.js'
 
@@ -29,7 +29,7 @@ export async function list() {
   return [...(matches ?? []), ...(filters ?? [])].map(({ key, label, options, repository }) => [key, label, options, repository])
 }`
 
-const mistakes: readonly (readonly [code: string, message: RegExp])[] = [
+const mistakes: readonly Mistake[] = [
   [
     `await products.index(api, { match: { popular: 'yes' } })`,
     /'string' is not assignable to type 'boolean/,
@@ -68,16 +68,9 @@ describe('a client with filters of one’s own', () => {
   })
 
   test('takes those that a repository has', async () => {
-    const filesWith = async (fixture: Example, code: string) => [
-      ...(await clientFiles(fixture)),
-      { path: 'use.ts', content: use(code) },
-    ]
-    expect(checkClient(await filesWith('features/own-filters', right)).problems).toBe('')
-    expect(checkClient(await filesWith('features/filters', rightList)).problems).toBe('')
-    const wrong = mistakes.map(([code], at) => `export const wrong${at} = async () => { ${code} }`)
-    const { problems } = checkClient(await filesWith('features/own-filters', wrong.join('\n')))
-    for (const [code, message] of mistakes) expect(problems, code).toMatch(message)
-    expect(problems.match(/error TS/g)).toHaveLength(mistakes.length)
+    expectUses(await clientFiles('features/own-filters'), use, { right, mistakes })
+    const listed = await clientFiles('features/filters')
+    expect(checkClient([...listed, { path: 'use.ts', content: use(rightList) }])).toBe('')
   })
 
   test('sends each of them', async () => {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blueprintOf } from '../../core/plan/fixture.js'
 import { load, openProject, type Project } from '../../support/project.js'
-import { checkClient, clientOf } from '../client/check-client.js'
+import { clientOf, expectUses, type Mistake } from '../client/check-client.js'
 import { served, type Served } from '../client/served.js'
 
 const use = (code: string) => `
@@ -25,7 +25,7 @@ export async function find() {
   await notes.index(api, { match: { 'subject.type': 'users', 'subject.id': ['1', 2], subject: true } })
 }`
 
-const mistakes: readonly (readonly [code: string, message: RegExp])[] = [
+const mistakes: readonly Mistake[] = [
   [
     `await products.index(api, { match: { 'seller.nmae': 'Ada' } })`,
     /'"seller.nmae"' does not exist|''seller.nmae'' does not exist/,
@@ -65,13 +65,7 @@ describe('a client of lists that related records filter', () => {
   })
 
   test('takes those that are declared', async () => {
-    const files = await clientFiles()
-    const filesWith = (code: string) => [...files, { path: 'use.ts', content: use(code) }]
-    expect(checkClient(filesWith(right)).problems).toBe('')
-    const wrong = mistakes.map(([code], at) => `export const wrong${at} = async () => { ${code} }`)
-    const { problems } = checkClient(filesWith(wrong.join('\n')))
-    for (const [code, message] of mistakes) expect(problems, code).toMatch(message)
-    expect(problems.match(/error TS/g)).toHaveLength(mistakes.length)
+    expectUses(await clientFiles(), use, { right, mistakes })
   })
 
   test('sends them', async () => {

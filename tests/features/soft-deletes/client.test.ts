@@ -31,5 +31,5 @@ test('records are asked for, brought back and deleted for good, where there is a
   const inFolder = files.map(({ path, content }) => {
     return { path: path.startsWith('client/') ? path : `client/${path}`, content }
   })
-  expect(checkClient([...inFolder, { path: 'uses.ts', content: uses }]).problems).toBe('')
+  expect(checkClient([...inFolder, { path: 'uses.ts', content: uses }])).toBe('')
 })

@@ -9,7 +9,7 @@ async function problemsOf(fixture: string, uses: string): Promise<string> {
   const inFolder = files.map(({ path, content }) => {
     return { path: path.startsWith('client/') ? path : `client/${path}`, content }
   })
-  return checkClient([...inFolder, { path: 'uses.ts', content: uses }]).problems
+  return checkClient([...inFolder, { path: 'uses.ts', content: uses }])
 }
 
 test('a record has the attributes that were asked for, and no others', async () => {

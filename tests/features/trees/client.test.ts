@@ -8,7 +8,7 @@ import { openapiDocument } from '../../../generator/features/openapi/document.js
 import { describeProject } from '../../../generator/plan/describe-project.js'
 import { blueprintOf } from '../../core/plan/fixture.js'
 import { load, openProject, type Project } from '../../support/project.js'
-import { checkClient, clientOf } from '../client/check-client.js'
+import { checkClient, clientOf, expectUses, type Mistake } from '../client/check-client.js'
 import { served, type Served } from '../client/served.js'
 
 const use = (code: string) => `
@@ -46,7 +46,7 @@ export async function find() {
   return [names, pages, next, where, queryFn, queryKey, getNextPageParam]
 }`
 
-const mistakes: readonly (readonly [code: string, message: RegExp])[] = [
+const mistakes: readonly Mistake[] = [
   [`await products.search(api, { where: { pirce: '5.00' } })`, /'pirce' does not exist/],
   [
     `await products.search(api, { where: { any: [{ price: { get: '1' } }] } })`,
@@ -125,13 +125,7 @@ describe('a client with searches', () => {
   })
 
   test('takes what a column has, at any depth', async () => {
-    const files = await clientFiles()
-    const filesWith = (code: string) => [...files, { path: 'use.ts', content: use(code) }]
-    expect(checkClient(filesWith(right)).problems).toBe('')
-    const wrong = mistakes.map(([code], at) => `export const wrong${at} = async () => { ${code} }`)
-    const { problems } = checkClient(filesWith(wrong.join('\n')))
-    for (const [code, message] of mistakes) expect(problems, code).toMatch(message)
-    expect(problems.match(/error TS/g)).toHaveLength(mistakes.length)
+    expectUses(await clientFiles(), use, { right, mistakes })
   })
 
   test('the document says all of it to openapi-typescript', async () => {
@@ -142,7 +136,7 @@ describe('a client with searches', () => {
       { path: 'schema.ts', content: types },
       { path: 'use.ts', content: foreign },
     ]
-    expect(checkClient(files).problems).toBe('')
+    expect(checkClient(files)).toBe('')
   })
 
   test('sends it in a body, and finds', async () => {

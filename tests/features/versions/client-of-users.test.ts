@@ -43,5 +43,5 @@ test.each([
     path: path.startsWith('client/') ? path : `client/${path}`,
     content,
   }))
-  expect(checkClient([...files, { path: 'uses.ts', content: uses(changes) }]).problems).toBe('')
+  expect(checkClient([...files, { path: 'uses.ts', content: uses(changes) }])).toBe('')
 })

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blueprintOf } from '../../core/plan/fixture.js'
 import { load, openProject, type Project } from '../../support/project.js'
-import { checkClient, clientOf } from '../client/check-client.js'
+import { clientOf, expectUses, type Mistake } from '../client/check-client.js'
 import { served, type Served } from '../client/served.js'
 
 const use = (code: string) => `
@@ -32,7 +32,7 @@ export async function change() {
   return [postsMutations(api).patch(), commentsMutations(api).delete()]
 }`
 
-const mistakes: readonly (readonly [code: string, message: RegExp])[] = [
+const mistakes: readonly Mistake[] = [
   [`await comments.patch(api, '1', { body: 'c' })`, /Expected 4 arguments, but got 3/],
   [`await comments.delete(api, '1', {})`, /'version' is missing/],
   [`await posts.store(api, { title: 'a' }, { version: 1 })`, /'version' does not exist/],
@@ -60,13 +60,7 @@ describe('a client of records with versions', () => {
   })
 
   test('knows the version of a record, and takes it for changes', async () => {
-    const files = await clientFiles()
-    const filesWith = (code: string) => [...files, { path: 'use.ts', content: use(code) }]
-    expect(checkClient(filesWith(right)).problems).toBe('')
-    const wrong = mistakes.map(([code], at) => `export const wrong${at} = async () => { ${code} }`)
-    const { problems } = checkClient(filesWith(wrong.join('\n')))
-    for (const [code, message] of mistakes) expect(problems, code).toMatch(message)
-    expect(problems.match(/error TS/g)).toHaveLength(mistakes.length)
+    expectUses(await clientFiles(), use, { right, mistakes })
   })
 
   test('changes the version that was read, or throws that it is an older one', async () => {

@@ -1,0 +1,37 @@
+/** Where the tests of a project on SQLite have their databases. */
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { makeDatabase } from '../../../runtime/testing/sqlite.js'
+
+function folderOfDatabase(): string {
+  const { url, remove } = makeDatabase('svc-notes')
+  const folder = dirname(url.replace('file:', ''))
+  expect(existsSync(folder)).toBe(true)
+  remove()
+  expect(existsSync(folder)).toBe(false)
+  return dirname(folder)
+}
+
+const memory = '/dev/shm'
+
+function hasMemory(): boolean {
+  if (!existsSync(memory)) return false
+  const { bavail, bsize } = statfsSync(memory)
+  return bavail * bsize >= 1024 ** 3
+}
+
+test.runIf(hasMemory())('they are in memory, where no write waits for a disk', () => {
+  vi.stubEnv('TMPDIR', undefined)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  expect(folderOfDatabase()).toBe(memory)
+})
+
+test('they are in the folder that somebody names', () => {
+  const named = mkdtempSync(join(tmpdir(), 'svc-named-'))
+  onTestFinished(() => rmSync(named, { recursive: true }))
+  vi.stubEnv('TMPDIR', named)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  expect(folderOfDatabase()).toBe(named)
+})
