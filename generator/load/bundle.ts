@@ -25,7 +25,10 @@ export async function bundle(
   try {
     const { outputFiles, metafile, warnings } = await build({
       absWorkingDir: projectDir,
-      entryPoints: [entry],
+      // A module that is required is a function of its own. V8 finds the line of a call by walking through the function from its
+      // start, and each repository asks for its line: in one function of 1,000 files that takes as long as all the rest.
+      stdin: { contents: `module.exports = require('./${entry}')`, resolveDir: projectDir },
+      banner: { js: '"use strict";' },
       outfile: join(projectDir, 'manifest.cjs'),
       bundle: true,
       write: false,
@@ -46,7 +49,9 @@ export async function bundle(
       .map((message) => twiceOf(message, entry))
     const text = (ending: string) =>
       outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? ''
-    const files = Object.keys(metafile.inputs).toSorted()
+    const files = Object.keys(metafile.inputs)
+      .filter((file) => file !== '<stdin>')
+      .toSorted()
     return { entry, code: text('.cjs'), map: text('.map'), files, twice }
   } catch (error) {
     if (!isBuildFailure(error)) throw error

@@ -59,8 +59,9 @@ export async function readUserModel(projectDir: string): Promise<UserModel | Loa
 function wrote(projectDir: string, path: string): boolean {
   const [base, folder] = ['.svc/base.txt', '.svc/base'].map((name) => join(projectDir, name))
   if (folder !== undefined && existsSync(join(folder, path))) return true
-  const text = base !== undefined && existsSync(base) ? readFileSync(base, 'utf8') : ''
-  return text.includes(`\n${path}\n`) || text.includes(`\n${path}\r\n`)
+  // As bytes: of 1,000 repositories it has ten million, and making a text of them takes longer than looking through them.
+  const bytes = base !== undefined && existsSync(base) ? readFileSync(base) : null
+  return bytes !== null && [`\n${path}\n`, `\n${path}\r\n`].some((line) => bytes.includes(line))
 }
 
 /** `auth` of the config; null when the file cannot be run alone, or waits for its conflicts to be settled. */
