@@ -1,7 +1,7 @@
 /** Milliseconds of work after which a request lets others go on. */
 const longestMs = 8
 
-/** When the work of this turn of the event loop began; null: none has asked yet. */
+/** When the work of this turn of the event loop began; null: none has asked or waited yet. */
 let began: number | null = null
 /** Requests that wait to go on with long work. */
 const waiting: (() => void)[] = []
@@ -12,9 +12,13 @@ const waiting: (() => void)[] = []
  */
 export function isTurnLong(): boolean {
   if (began !== null) return performance.now() - began > longestMs
+  begin()
+  return false
+}
+
+function begin(): void {
   began = performance.now()
   setImmediate(() => (began = null))
-  return false
 }
 
 /**
@@ -28,6 +32,7 @@ export function nextTurn(): Promise<void> {
 }
 
 function goOn(): void {
+  begin()
   waiting.shift()?.()
   if (waiting.length > 0) setImmediate(goOn)
 }

@@ -28,7 +28,11 @@ export async function readJsonWithin<E extends Served>(
   const { limits, strict_bodies } = c.get('server').config
   requireJson(c)
   takeMemory(c, mostBytes)
-  return parseBody(await readBytes(c, mostBytes), limits.json_depth, strict_bodies)
+  return parseBody(await readBytes(c, mostBytes), {
+    depth: limits.json_depth,
+    recordBytes: limits.body_bytes,
+    isStrict: strict_bodies,
+  })
 }
 
 /** Bytes of a body that need no place of their own: most. */

@@ -15,10 +15,14 @@ export function jsonProblem(value: unknown): string | null {
       return 'must not contain numbers that lose digits: send them as text'
     }
     if (typeof item !== 'object' || item === null) continue
-    for (const [key, inner] of Object.entries(item)) {
+    if (Array.isArray(item)) {
+      for (const inner of item) left.push(inner)
+      continue
+    }
+    for (const key of Object.keys(item)) {
       if (!isStorable(key)) return unstorable
       if (key === '__proto__') return 'must not contain the key __proto__'
-      left.push(inner)
+      left.push((item as Readonly<Record<string, unknown>>)[key])
     }
   }
   return null

@@ -25,6 +25,9 @@ interface Shown {
 export const budgetOf = ({ settings }: { readonly settings: Limits }, query: Query): Budget =>
   query.budget ?? new Budget(settings, query.caller)
 
+/** Bytes of an answer that take some milliseconds to be made. */
+const largeAnswer = 1_000_000
+
 /**
  * What one request may still be answered with. Parents share what they have in common, so a small
  * result can be an endless response: what counts is how often a record is written out, which
@@ -51,6 +54,11 @@ export class Budget {
   /** Related records that are left. */
   get related(): number {
     return this.#related
+  }
+
+  /** Whether so much was read that whoever makes something of it lets others go on. */
+  get isLarge(): boolean {
+    return this.#most > largeAnswer
   }
 
   /** Before a statement: another relation may have used everything up. */

@@ -1,8 +1,9 @@
 import type { Caller } from '../database/caller.js'
-import { SlowStatementError } from '../database/statement-limits.js'
+import { fewRows, SlowStatementError } from '../database/statement-limits.js'
 import type { RawRow } from '../database/types.js'
 import { UnavailableError } from '../database/unavailable.js'
 import { notFound, unauthenticated } from '../errors.js'
+import { isTurnLong, nextTurn } from '../event-loop.js'
 import { type Budget, budgetOf } from '../model/budget.js'
 import type { Access, Entity, Row } from '../model/entity.js'
 import { getOwn } from '../model/get-own.js'
@@ -121,7 +122,7 @@ export async function resourcesOf(
 ): Promise<Resource[]> {
   const { included, query, flags, budget } = reading
   budget.spendRows(found, reader)
-  const rows = found.map((row) => reader.decode(row))
+  const rows = await decodeRows(reader, found, budget)
   const resources = rows.map((row) => reader.resource(row, included?.keys))
   // GraphQL tells a record without relationships, whose relations were not looked at, from others.
   if (query.withoutMeta === true && query.include !== undefined) markIncluded(resources)
@@ -132,7 +133,23 @@ export async function resourcesOf(
     await included.load(loaded, relatedMeta, budget).catch(notOfList)
   }
   if (query.budget === undefined) budget.checkSize(resources)
+  if (budget.isLarge && isTurnLong()) await nextTurn()
   return resources
+}
+
+/** Decodes the rows of a statement; of a large answer in several turns of the event loop. */
+export async function decodeRows(
+  reader: Pick<RowReader, 'decode'>,
+  found: readonly RawRow[],
+  { isLarge }: Budget,
+): Promise<readonly unknown[][]> {
+  if (!isLarge) return found.map((row) => reader.decode(row))
+  const rows: unknown[][] = []
+  for (const row of found) {
+    if (isTurnLong()) await nextTurn()
+    rows.push(reader.decode(row))
+  }
+  return rows
 }
 
 /** What is slow in related records, no filter of the list is to blame for. */
@@ -173,8 +190,13 @@ export async function readRow(entity: Entity, filter: Test): Promise<Row | null>
 export async function readRows(entity: Entity, filter: Test): Promise<Row[]> {
   if (filter === false || filter === null) return []
   const reader = rowReader(entity, allColumns(entity))
-  const rows = await select(entity, { columns: reader.select('t0'), filter })
-  return rows.map((row) => reader.object(reader.decode(row)))
+  const found = await select(entity, { columns: reader.select('t0'), filter })
+  const rows: Row[] = []
+  for (const row of found) {
+    if (found.length > fewRows && isTurnLong()) await nextTurn()
+    rows.push(reader.object(reader.decode(row)))
+  }
+  return rows
 }
 
 /** A record of this id whatever its policy shows: its flags need the database. */

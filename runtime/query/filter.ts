@@ -177,6 +177,9 @@ function searchTest(name: string, { storage }: Column, text: string): unknown {
   return key !== undefined && { [name]: key }
 }
 
+/** Keys that one list may be asked to be sorted by. */
+export const mostSortKeys = 100
+
 /**
  * The order asked for, as far as it is declared; each column counts once. Where none is, a search may
  * have one.
@@ -186,6 +189,9 @@ export async function sorted(
   { sort: keys = [], search = null }: Pick<ListPart, 'sort' | 'search'> = {},
 ): Promise<SortTerm[]> {
   if (search !== null) requireSearch(search)
+  if (keys.length > mostSortKeys) {
+    throw badParameter('sort', `must have at most ${mostSortKeys} keys`)
+  }
   const { strict } = access.entity.settings
   const terms = new Map<string, SortTerm>()
   for (const { key, descending } of keys) {

@@ -19,6 +19,7 @@ import {
   afterAll,
   allOf,
   aroundAll,
+  beginAll,
   byId,
   holdOthers,
   inTransaction,
@@ -58,7 +59,7 @@ async function deleteRows(many: Many): Promise<void> {
     await holdOthers(many, rows, connection, before)
     // What parts lock of them, in the order of the request, is locked by then.
     await holdRows(many, filter, 'update', connection)
-    for (const part of parts) await part.begin?.(connection)
+    await beginAll(rows, connection)
     // Those that go with another one of them are gone before their turn.
     const removed = new Map<unknown, readonly unknown[]>()
     // What belongs to a row knows it by its own statement.

@@ -118,7 +118,7 @@ export async function problemsOfHook(
 }
 
 /** For values that are wrong in a record whose errors are counted, and not named. */
-const countOnly = () => [countedText]
+export const countOnly = () => [countedText]
 
 /** As many texts as there are errors. */
 const countedTexts = (errors: Problems, others: number): readonly string[] =>

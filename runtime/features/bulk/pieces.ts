@@ -1,6 +1,8 @@
 import { asPart } from '../../database/part.js'
 import { type Connection, ConstraintError } from '../../database/types.js'
 import { isTurnLong, nextTurn } from '../../event-loop.js'
+import type { Values } from '../../operations/given-rows.js'
+import { stepsOf } from '../../operations/statement-steps.js'
 
 export interface Pieces<Item, Done> {
   readonly done: ReadonlyMap<Item, Done>
@@ -18,7 +20,7 @@ const mostPasses = 4
  * taken or one alone. What was refused is tried again, the other way round: others that were taken
  * may have given up what it wants.
  */
-export async function sendInPieces<Item, Done>(
+export async function sendInPieces<Item extends { readonly stored: Values }, Done>(
   connection: Connection,
   items: readonly Item[],
   send: (items: readonly Item[]) => Promise<ReadonlyMap<Item, Done>>,
@@ -28,6 +30,7 @@ export async function sendInPieces<Item, Done>(
 
   const attempt = async (part: readonly Item[]): Promise<void> => {
     if (refused.size >= mostRefused) return
+    if (stepsOf(connection, part).length > 1) return halves(part)
     if (isTurnLong()) await nextTurn()
     try {
       const sent = await asPart(connection, 'piece', () => send(part))

@@ -9,6 +9,7 @@ import type { Resource } from '../../model/resource.js'
 import { contextOf } from '../../operations/afterwards.js'
 import { deniedOutright } from '../../operations/denied.js'
 import { isPrepared, partsOf, prepare } from '../../operations/extend-write.js'
+import { givenRows, valueAt } from '../../operations/given-rows.js'
 import { throwRefusedWrite } from '../../operations/refused-by-database.js'
 import { reserveKeys } from '../../operations/reserve-key.js'
 import { columnsAfter, ofNewRow } from '../../operations/row-after.js'
@@ -18,13 +19,14 @@ import { mayStore } from '../../policy/access.js'
 import { answerTest } from '../../policy/condition-sql.js'
 import { where } from '../../policy/predicate.js'
 import { identifier, join, read, type Sql, sql, write } from '../../sql/sql.js'
-import { givenRows, place, valueAt } from './given.js'
 import { readInputs, validateAll } from './input.js'
+import { place } from './named-rows.js'
 import { inList, placing } from './places.js'
 import { accessToMany, type AskedRow, type Many, type ManyOptions, newRows } from './rows.js'
 import {
   allOf,
   aroundAll,
+  beginAll,
   byId,
   type Checked,
   encoded,
@@ -67,7 +69,11 @@ export async function checkedStore(many: Many): Promise<Checked> {
   const inputs = await readInputs(many)
   return async () => {
     const needsKey = await prepareRows(many)
-    const starting = rows.map((row, at) => startingValues(row.access, inputs[at] ?? {}))
+    const starting: Row[] = []
+    for (const [at, row] of rows.entries()) {
+      if (isTurnLong()) await nextTurn()
+      starting.push(startingValues(row.access, inputs[at] ?? {}))
+    }
     await validateAll(many, starting)
     return () => storing(many, starting, needsKey)
   }
@@ -186,11 +192,11 @@ export async function insertAll(
   const { many, reading } = inserting
   const { access, placeOf } = many
   await holdOthers(many, rows, connection)
-  for (const { parts } of rows) for (const part of parts) await part.begin?.(connection)
+  await beginAll(rows, connection)
   // Told when all were tried.
   const denied = new Set<ReadyRow>()
   const insert = (some: readonly ReadyRow[]) => insertRows(inserting, denied, connection, some)
-  const pieces = await sender<ReadyRow, readonly unknown[]>(connection, rows, insert)
+  const pieces = await sender<readonly unknown[]>(connection, rows, insert)
   if (denied.size > 0) {
     const some = rows.filter((row) => denied.has(row))
     throw refused(access, 'store', some, placeOf)
@@ -198,6 +204,7 @@ export async function insertAll(
   const sent = allOf(pieces)
   for (const row of rows) {
     if (row.parts.length === 0) continue
+    if (isTurnLong()) await nextTurn()
     const written = reading.reader.object(sent.get(row) ?? [])
     for (const part of row.parts) {
       await placing(row.at, placeOf, () => part.write(connection, written, null))

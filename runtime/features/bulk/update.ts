@@ -19,9 +19,9 @@ import { answersTest } from '../../policy/condition-sql.js'
 import { all, where } from '../../policy/predicate.js'
 import { identifier, isSame, join, type Sql, sql, table, write } from '../../sql/sql.js'
 import { afterThoseThatGiveUp, endsInExchange } from './after-those-that-give-up.js'
-import { namedRows } from './given.js'
 import { readInputs, validateAll } from './input.js'
 import { filterOf, holdRows, rowsToWrite, telling } from './known.js'
+import { namedRows } from './named-rows.js'
 import { inList, placing } from './places.js'
 import { accessToMany, knownRows, type Many, type ManyOptions } from './rows.js'
 import { prepareRows } from './store.js'
@@ -29,6 +29,7 @@ import { type Change, isPlain, updateInOrder } from './update-in-order.js'
 import {
   allOf,
   aroundAll,
+  beginAll,
   byId,
   type Checked,
   encoded,
@@ -112,14 +113,14 @@ async function updating(
   const send = async (connection: Connection, sender: Sender, why: ConstraintError | null) => {
     await holdOthers(many, rows, connection, before)
     const held = isHeld ? await holdRows(many, named, 'no key update', connection) : null
-    for (const part of parts) await part.begin?.(connection)
+    await beginAll(rows, connection)
     const denied = new Set<ReadyRow>()
     const changing = { access, reader, filter, groups, denied }
     const isTaken = why?.kind === 'unique'
     const inOrder = isTaken ? afterThoseThatGiveUp(entity, rows, why, before) : rows
     const change = (some: readonly ReadyRow[]) =>
       isTaken ? changeInOrder(changing, connection, some) : changeRows(changing, connection, some)
-    const pieces = await sender<ReadyRow, readonly unknown[]>(connection, inOrder, change)
+    const pieces = await sender<readonly unknown[]>(connection, inOrder, change)
     undone = rows.filter((row) => !pieces.done.has(row))
     if (denied.size > 0) {
       const others = rows.filter((row) => denied.has(row))
@@ -130,6 +131,7 @@ async function updating(
     }
     const sent = allOf(pieces)
     for (const row of rows) {
+      if (isTurnLong()) await nextTurn()
       const now = reader.object(sent.get(row) ?? [])
       const then = held?.get(row.id) ?? null
       for (const part of row.parts) {

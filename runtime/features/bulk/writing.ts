@@ -10,6 +10,7 @@ import type { AnyHooks } from '../../model/policy-and-hooks.js'
 import type { Resource } from '../../model/resource.js'
 import { afterwards, contextOf } from '../../operations/afterwards.js'
 import { around, withMade } from '../../operations/extend-write.js'
+import type { Values } from '../../operations/given-rows.js'
 import { holdRecords } from '../../operations/held-row.js'
 import { readResources } from '../../operations/read.js'
 import {
@@ -18,11 +19,11 @@ import {
   type RowReader,
   rowReader,
 } from '../../operations/row-reader.js'
+import { stepsOf } from '../../operations/statement-steps.js'
 import { toStore } from '../../operations/write-values.js'
 import { explain, flagsOf } from '../../policy/access.js'
 import { answerTest } from '../../policy/condition-sql.js'
 import { masksOf, noMasks } from '../../policy/gates.js'
-import type { Values } from './given.js'
 import { type Pieces, sendInPieces } from './pieces.js'
 import { placed, together, withErrors } from './places.js'
 import type { AskedRow, Many } from './rows.js'
@@ -171,16 +172,37 @@ export async function holdOthers(
   if (gone.length > 0) throw together(gone.map((each) => each.missing()))
 }
 
-type Send<Item, Done> = (items: readonly Item[]) => Promise<ReadonlyMap<Item, Done>>
+/** Begins what belongs in the transaction with each of the rows. */
+export async function beginAll(rows: readonly ReadyRow[], connection: Connection): Promise<void> {
+  for (const part of rows.flatMap(({ parts }) => parts)) {
+    if (isTurnLong()) await nextTurn()
+    await part.begin?.(connection)
+  }
+}
+
+type Send<Done> = (rows: readonly ReadyRow[]) => Promise<ReadonlyMap<ReadyRow, Done>>
 
 /** Sends rows at once, or in pieces where that was refused. */
-export type Sender = <Item, Done>(
+export type Sender = <Done>(
   connection: Connection,
-  items: readonly Item[],
-  send: Send<Item, Done>,
-) => Promise<Pieces<Item, Done>>
+  rows: readonly ReadyRow[],
+  send: Send<Done>,
+) => Promise<Pieces<ReadyRow, Done>>
 
-const atOnce: Sender = async (_, items, send) => ({ done: await send(items), refused: [] })
+const atOnce: Sender = async <Done>(
+  connection: Connection,
+  rows: readonly ReadyRow[],
+  send: Send<Done>,
+) => {
+  const [first = [], ...others] = stepsOf(connection, rows)
+  if (others.length === 0) return { done: await send(first), refused: [] }
+  const done = new Map(await send(first))
+  for (const step of others) {
+    if (isTurnLong()) await nextTurn()
+    for (const [row, written] of await send(step)) done.set(row, written)
+  }
+  return { done, refused: [] }
+}
 
 type Refused = Pieces<ReadyRow, unknown>['refused']
 
@@ -286,6 +308,7 @@ export async function sendAll(
   })
   const decoded = all.map(({ rows }, at) => rows.map((row) => written[at]?.get(row) ?? []))
   for (const [at, { rows, hook, reading }] of all.entries()) {
+    if (isTurnLong()) await nextTurn()
     const after = rows.map(({ parts }, index) => {
       return { parts, row: reading.reader.object(decoded[at]?.[index] ?? []) }
     })
@@ -300,9 +323,11 @@ async function shownOf(
   { rows, reading }: Sending,
   decoded: readonly (readonly unknown[])[],
 ): Promise<readonly Resource[]> {
+  if (isTurnLong()) await nextTurn()
   const resources = await reading.resources(decoded)
   if (isMinimal) return resources
   for (const [at, resource] of resources.entries()) {
+    if (isTurnLong()) await nextTurn()
     const row = rows[at]
     if (row !== undefined && row.access !== access) await withMade(row.access, resource)
   }

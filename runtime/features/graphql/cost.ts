@@ -8,6 +8,7 @@ import {
   valueFromAST,
 } from 'graphql'
 import { getOwn, isRecord } from '../../model/get-own.js'
+import { mostSortKeys } from '../../query/filter.js'
 import { countedBy } from './counted.js'
 import { idsOf, readsAllRows } from './directives.js'
 import { pagedIn } from './page-type.js'
@@ -110,7 +111,9 @@ function costOfReading(scope: OperationInfo, selected: SelectedField): typeof no
   const search = argumentOf(scope, selected, 'search')
   const sort = argumentOf(scope, selected, 'sort')
   const isSearch = typeof search === 'string' && search.trim() !== ''
-  const isSorted = Array.isArray(sort) && sort.some((key) => String(key).includes('.'))
+  // A longer list is refused when it is asked.
+  const keys: readonly unknown[] = Array.isArray(sort) ? sort.slice(0, mostSortKeys) : []
+  const isSorted = keys.some((key) => String(key).includes('.'))
   const isNarrowed = isSearch || hasPartial(scope, selected) || isScanned(scope, selected)
   const isScan = readsAllRows(field.astNode) || isSorted || isNarrowed
   return {

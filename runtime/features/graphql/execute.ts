@@ -20,7 +20,8 @@ import { limitError, mostRepeats } from './limits.js'
 import { requestRoot } from './request-root.js'
 import type { GraphqlContext } from './resolver.js'
 import { type OperationInfo, rootSelection } from './selections.js'
-import { readVariables } from './variables.js'
+import { readVariables, requireFewFields } from './variables.js'
+import { namesInherited, withoutPrototype } from './without-prototype.js'
 
 /** What a request asks for, read from its body or its query string. */
 export interface GraphqlRequest {
@@ -61,6 +62,7 @@ export function createEngine(schema: GraphQLSchema, options: EngineOptions): Eng
   const maxPerPage = config.pagination.max_per_page
   const check = createDocuments(schema, { ...limits, values }, mayIntrospect)
   const runOne = createRun(schema, options)
+  const isInherited = namesInherited(schema)
   /** Operations without variables: those are the same in every request. */
   const fixed = new WeakMap<OperationDefinitionNode, Operation>()
 
@@ -75,7 +77,10 @@ export function createEngine(schema: GraphQLSchema, options: EngineOptions): Eng
       if (known !== undefined) return known
       const { variableDefinitions = [] } = operation
       const isFixed = variableDefinitions.length === 0
-      const variables = isFixed ? null : parameters.variables
+      const sent = isFixed ? null : parameters.variables
+      const problem = requireFewFields(schema, variableDefinitions, sent ?? {})
+      if (problem !== null) return [problem]
+      const variables = sent !== null && isInherited ? withoutPrototype(sent) : sent
       const values = readVariables(schema, variableDefinitions, variables ?? {}, {
         hideSuggestions: !mayIntrospect,
       })

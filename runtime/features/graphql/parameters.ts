@@ -4,7 +4,7 @@ import { isTurnLong, nextTurn } from '../../event-loop.js'
 import { parseJson } from '../../http/body.js'
 import type { Served } from '../../http/context.js'
 import { parametersOf, readJson } from '../../http/request.js'
-import { isRecord, nullPrototypeObject } from '../../model/get-own.js'
+import { isRecord } from '../../model/get-own.js'
 import type { GraphqlRequest } from './execute.js'
 
 /** The parameters of a request: of the query string (GET, HEAD), or of the JSON body (POST). */
@@ -19,29 +19,7 @@ export async function readParameters<E extends Served>(c: Context<E>): Promise<G
   if (variables !== null && !isRecord(variables)) throw notAnObject('variables')
   if (extensions !== null && !isRecord(extensions)) throw notAnObject('extensions')
   if (isTurnLong()) await nextTurn()
-  const values = variables && withoutPrototype(variables)
-  if (isTurnLong()) await nextTurn()
-  return { query, operationName: operationName || null, variables: values }
-}
-
-/** Members of an object that is copied: a larger one takes long (60,000 members: 70 ms). */
-const mostCopied = 100
-
-/** Of an input's field called `constructor`, graphql-js would take what every object inherits. */
-function withoutPrototype(given: object): GivenParameters {
-  const entries = Object.entries(given)
-  const values: Record<string, unknown> =
-    entries.length > mostCopied ? Object.setPrototypeOf(given, null) : nullPrototypeObject()
-  for (const [name, value] of entries) {
-    const isSame = values === given && (typeof value !== 'object' || value === null)
-    if (!isSame) values[name] = withoutPrototypes(value)
-  }
-  return values
-}
-
-function withoutPrototypes(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutPrototypes)
-  return typeof value === 'object' && value !== null ? withoutPrototype(value) : value
+  return { query, operationName: operationName || null, variables }
 }
 
 type GivenParameters = Readonly<Record<string, unknown>>

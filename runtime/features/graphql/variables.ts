@@ -1,14 +1,21 @@
 import {
   coerceInputValue,
+  getNamedType,
+  getNullableType,
   type GraphQLError,
+  type GraphQLInputType,
   type GraphQLSchema,
+  isInputObjectType,
   isInputType,
+  isListType,
   isNonNullType,
   typeFromAST,
   valueFromAST,
   type VariableDefinitionNode,
 } from 'graphql'
+import { getOwn } from '../../model/get-own.js'
 import { documentError } from './errors.js'
+import { limitError } from './limits.js'
 
 /** Errors that one answer names. */
 const mostErrors = 20
@@ -64,6 +71,48 @@ export function readVariables(
   }
   return errors.length > 0 ? { errors } : { coerced }
 }
+
+/** Fields that the input objects of variables could have, all together: each is looked for, twice. */
+const mostFields = 250_000
+
+/** Holds variables against that, before they are coerced. */
+export function requireFewFields(
+  schema: GraphQLSchema,
+  definitions: readonly VariableDefinitionNode[],
+  inputs: Readonly<Record<string, unknown>>,
+): GraphQLError | null {
+  let fields = 0
+  const count = (value: unknown, type: GraphQLInputType): boolean => {
+    const own = getNullableType(type)
+    if (Array.isArray(value)) {
+      const item = isListType(own) ? own.ofType : own
+      return isObjectOrList(item) ? value.every((each) => count(each, item)) : true
+    }
+    const target = isListType(own) ? getNamedType(own) : own
+    if (!isInputObjectType(target) || typeof value !== 'object' || value === null) return true
+    const known = target.getFields()
+    fields += Object.keys(known).length
+    if (fields > mostFields) return false
+    for (const name in value) {
+      const field = getOwn(known, name)
+      const inner = (value as Readonly<Record<string, unknown>>)[name]
+      if (field !== undefined && !count(inner, field.type)) return false
+    }
+    return true
+  }
+  for (const { variable, type: node } of definitions) {
+    const type = typeFromAST(schema, node)
+    if (!isInputType(type) || count(inputs[variable.name.value], type)) continue
+    return limitError(
+      `The objects in the variables could have more than ${mostFields} fields together: send fewer.`,
+      'variables',
+    )
+  }
+  return null
+}
+
+const isObjectOrList = (type: GraphQLInputType): boolean =>
+  isInputObjectType(getNamedType(type)) || isListType(getNullableType(type))
 
 type OnError = NonNullable<Parameters<typeof coerceInputValue>[2]>
 

@@ -1,6 +1,5 @@
 import type { Connection } from '../../database/types.js'
 import { HttpError, invalid } from '../../errors.js'
-import { sentence, worded } from '../../input/messages.js'
 import type { Access, PlaceOf, Within, Write } from '../../model/entity.js'
 import { visibleRows } from '../../policy/access.js'
 import { answersTest } from '../../policy/condition-sql.js'
@@ -8,6 +7,7 @@ import { where } from '../../policy/predicate.js'
 import { identifier, read, sql, table } from '../../sql/sql.js'
 import { Children } from './children.js'
 import { type ChildLink, countChildren } from './read-children.js'
+import { tooManyRecords, unseenAbove } from './refusals.js'
 import { Undone } from './undone.js'
 
 interface Asked {
@@ -25,6 +25,8 @@ type Problems = ReadonlyMap<string, string[]>
 export class Batch {
   readonly #access: Access
   readonly #asked: Asked
+  /** 413, before any of the children is looked at. */
+  readonly #tooMany: HttpError | null
   readonly #lists: readonly Children[]
   /** Places of the records with children. */
   readonly #above: ReadonlySet<number>
@@ -39,7 +41,9 @@ export class Batch {
   constructor(access: Access, links: readonly ChildLink[], asked: Asked) {
     this.#access = access
     this.#asked = asked
-    this.#lists = links.map((link) => new Children(access, link, asked))
+    this.#tooMany = tooMany(links, asked)
+    this.#lists =
+      this.#tooMany === null ? links.map((link) => new Children(access, link, asked)) : []
     const isAbove = (at: number) => this.#lists.some((each) => each.below(at).length > 0)
     this.#above = new Set([...asked.writes.keys()].filter(isAbove))
   }
@@ -52,7 +56,7 @@ export class Batch {
 
   /** Who may not is told so first. */
   async #examine(): Promise<ReadonlyMap<number, Problems>> {
-    this.#checkNumber()
+    if (this.#tooMany !== null) throw this.#tooMany
     for (const each of this.#lists) await each.mayStore()
     const found = new Map<number, Map<string, string[]>>()
     for (const each of this.#lists) {
@@ -62,17 +66,6 @@ export class Batch {
       }
     }
     return found
-  }
-
-  #checkNumber(): void {
-    const { writes, most } = this.#asked
-    const below = this.#lists.flatMap(({ link }) =>
-      writes.map((write) => countChildren(write, link)),
-    )
-    const count = below.reduce((sum, each) => sum + each, writes.length)
-    if (count <= most) return
-    const said = `these are ${count}, with those below them`
-    throw new HttpError(413, `One request makes at most ${most} records; ${said}.`)
   }
 
   #isAbove = (at: number): boolean => this.#above.has(at)
@@ -133,7 +126,7 @@ export class Batch {
         .filter((each) => each.below(at).length > 0)
         .map(({ link: { key } }): [string, string[]] => [
           this.#asked.placeOf(at, key),
-          [sentence(key, worded(unseen, 'unseen'))],
+          [unseenAbove(key)],
         ]),
     )
     if (errors.length > 0) throw new Undone(async () => invalid(new Map(errors)))
@@ -151,6 +144,12 @@ export class Batch {
   }
 }
 
+function tooMany(links: readonly ChildLink[], { writes, most }: Asked): HttpError | null {
+  const below = links.flatMap((link) => writes.map((write) => countChildren(write, link)))
+  const count = below.reduce((sum, each) => sum + each, writes.length)
+  return count > most ? tooManyRecords(most, `${count}, with those below them`) : null
+}
+
 /** What is wrong is named by its place in the request already: not once more by that of the record above. */
 async function inPlaces(work: () => Promise<void>): Promise<void> {
   try {
@@ -161,5 +160,3 @@ async function inPlaces(work: () => Promise<void>): Promise<void> {
 }
 
 const none: Problems = new Map()
-
-const unseen = 'would belong to a record that you cannot see'

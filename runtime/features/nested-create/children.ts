@@ -1,6 +1,7 @@
 import { asPart } from '../../database/part.js'
 import type { Connection } from '../../database/types.js'
 import { forbidden, unauthenticated } from '../../errors.js'
+import { isTurnLong, nextTurn } from '../../event-loop.js'
 import type { Access, Extension, PlaceOf, Row, Write } from '../../model/entity.js'
 import type { Resource } from '../../model/resource.js'
 import { deniedOutright } from '../../operations/denied.js'
@@ -139,7 +140,11 @@ export class Children {
   async validate(parent: number, id: number | string): Promise<Problems> {
     const access = Object.assign({}, this.#access, { parent: parentOf(this.link, { id }) })
     const rows = this.below(parent).map((row): AskedRow => Object.assign({}, row, { access }))
-    const starting = rows.map(({ at }) => startingValues(access, this.#inputs[at] ?? {}))
+    const starting: Row[] = []
+    for (const { at } of rows) {
+      if (isTurnLong()) await nextTurn()
+      starting.push(startingValues(access, this.#inputs[at] ?? {}))
+    }
     this.#starting.set(parent, { rows, starting })
     return problemsOfHook(Object.assign({}, this.#inRequest, { rows }), starting)
   }
@@ -151,6 +156,7 @@ export class Children {
     const making = await this.#makingOf()
     const ready: ReadyRow[] = []
     for (const [at, row] of rows.entries()) {
+      if (isTurnLong()) await nextTurn()
       ready.push(await readyRow(this.#inRequest, row, starting[at] ?? {}, making))
     }
     this.#ready.set(parent, ready)

@@ -43,8 +43,7 @@ export function nestedPivots({ relations, most }: NestedPivotsOptions): Extensio
       const shown = new Shown(access, lists, writes)
       return writes.map((write, at) => {
         const own = lists.filter((list) => list.isNamedBy(at))
-        const needsKey =
-          write.operation === 'store' && own.some((list) => list.itemsOf(at).length > 0)
+        const needsKey = write.operation === 'store' && own.some((list) => list.hasItems(at))
         const extension: Extension = {
           // The first one stands around all of the request.
           around: (_access, _write, work) =>

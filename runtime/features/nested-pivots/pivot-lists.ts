@@ -2,14 +2,16 @@ import type { Connection } from '../../database/types.js'
 import { UnavailableError } from '../../database/unavailable.js'
 import { forbidden, HttpError, invalid, unauthenticated } from '../../errors.js'
 import { isTurnLong, nextTurn } from '../../event-loop.js'
-import { sentence, worded } from '../../input/messages.js'
+import { sentence } from '../../input/messages.js'
 import { strictBodies } from '../../input/strict-bodies.js'
+import type { Input } from '../../input/validation.js'
 import type { Access, Change, PlaceOf, Row, Within, Write } from '../../model/entity.js'
 import { readId } from '../../model/ids.js'
 import { readRows } from '../../operations/read.js'
 import { visibleRows, visibleWithId } from '../../policy/access.js'
 import { answersTest, answerTest } from '../../policy/condition-sql.js'
 import { listedTwice } from '../bulk/rows.js'
+import { tooManyRecords, unseenAbove } from '../nested-create/refusals.js'
 import { agreeTo, authorize, writtenPivots } from '../pivots/authorize.js'
 import { hold, isSame, lockAndAsk } from '../pivots/hold.js'
 import {
@@ -38,6 +40,15 @@ interface Asked {
 
 type Id = number | string
 
+/** Related records that one request names, for each record that it may make. */
+const namedPerRecord = 20
+
+/** What the bodies of a request name. */
+interface ReadLists {
+  readonly byRecord: readonly (readonly Item[])[]
+  readonly problems: readonly Problem[]
+}
+
 /** What was found of the items of a request. */
 interface Found {
   /** By record, and by the name in its body. */
@@ -57,9 +68,7 @@ interface Found {
  */
 export class PivotLists {
   readonly #behind: Access
-  readonly #items: readonly Item[]
-  readonly #byRecord: readonly (readonly Item[])[]
-  readonly #shapeless: readonly Problem[]
+  #read: Promise<ReadLists> | null = null
   #found: Promise<Found> | null = null
   #new: NewRecords | null = null
   /** Whose part of the transaction begins first: the list of an upsert begins twice in one. */
@@ -72,10 +81,6 @@ export class PivotLists {
     readonly asked: Asked,
   ) {
     this.#behind = accessBehind(access, link)
-    const read = asked.writes.map(({ body }, at) => readItems(this.#behind, link, at, body))
-    this.#byRecord = read.map(({ items }) => items)
-    this.#items = this.#byRecord.flat()
-    this.#shapeless = read.flatMap(({ problems }) => problems)
   }
 
   /** Forgets what was found: others wrote meanwhile. */
@@ -86,13 +91,45 @@ export class PivotLists {
     this.#isCommitted = false
   }
 
-  /** Those that one record names. */
-  itemsOf(record: number): readonly Item[] {
-    return this.#byRecord[record] ?? []
+  /** Whether the body of a record has the relation. */
+  isNamedBy(record: number): boolean {
+    return Object.hasOwn(this.#bodyOf(record), this.link.key)
   }
 
-  isNamedBy(record: number): boolean {
-    return Object.hasOwn(this.asked.writes[record]?.body ?? {}, this.link.key)
+  /** Whether it names records, if nothing is wrong with it. */
+  hasItems(record: number): boolean {
+    const list = this.#bodyOf(record)[this.link.key]
+    return Array.isArray(list) && list.length > 0
+  }
+
+  #bodyOf(record: number): Input {
+    return this.asked.writes[record]?.body ?? {}
+  }
+
+  async #readAll(): Promise<ReadLists> {
+    this.#requireCount()
+    const byRecord: (readonly Item[])[] = []
+    const problems: Problem[] = []
+    for (const [record, { body }] of this.asked.writes.entries()) {
+      if (isTurnLong()) await nextTurn()
+      const read = readItems(this.#behind, this.link, record, body)
+      byRecord.push(read.items)
+      problems.push(...read.problems)
+    }
+    return { byRecord, problems }
+  }
+
+  /** Before any is read: each is a row to write. */
+  #requireCount(): void {
+    const lists = this.asked.writes.map(({ body }) => body[this.link.key])
+    const count = lists.reduce<number>(
+      (sum, list) => sum + (Array.isArray(list) ? list.length : 0),
+      0,
+    )
+    const most = namedPerRecord * this.asked.most
+    if (count <= most) return
+    const { key } = this.link
+    throw new HttpError(413, `One request names at most ${most} ${key}; these are ${count}.`)
   }
 
   /** What is wrong with the body of a record. */
@@ -109,16 +146,19 @@ export class PivotLists {
   }
 
   async #find(): Promise<Found> {
-    const byKey = await this.#idsByKey(this.#items)
+    this.#read ??= this.#readAll()
+    const read = await this.#read
+    const items = read.byRecord.flat()
+    const byKey = await this.#idsByKey(items)
     const ids = new Map(
-      this.#items.map((item) => {
+      items.map((item) => {
         const { named } = item
         return [item, 'id' in named ? named.id : (byKey.get(named.text) ?? null)] as const
       }),
     )
     const rows = await this.#rowsOf(new Set(ids.values()))
     const made = new Map<string, Item>()
-    const problems = [...this.#shapeless]
+    const problems = [...read.problems]
     const seen = new Set<string>()
     for (const [item, id] of ids) {
       if (isTurnLong()) await nextTurn()
@@ -180,8 +220,7 @@ export class PivotLists {
     const { writes, most } = this.asked
     const count = made.length + writes.filter(({ operation }) => operation === 'store').length
     if (count > most) {
-      const said = `these are ${count}, with those that they name`
-      throw new HttpError(413, `One request makes at most ${most} records; ${said}.`)
+      throw tooManyRecords(most, `${count}, with those that they name`)
     }
     const bodies = made.map(({ named }) => ('body' in named ? named.body : {}))
     const nameIn = ({ place }: Item, field = '') => (field === '' ? place : `${place}.${field}`)
@@ -200,7 +239,7 @@ export class PivotLists {
   /** Asks the policies, and answers what belongs in the transaction of a record; null: nothing. */
   async within(record: number, { operation, id, values }: Change): Promise<Within | null> {
     const isNew = operation === 'store'
-    const items = this.itemsOf(record)
+    const items = (await this.#read)?.byRecord[record] ?? []
     if (id === null || this.#found === null || (isNew && items.length === 0)) return null
     const found = await this.#found
     const made = await this.#rowsOfNew(found)
@@ -283,7 +322,7 @@ export class PivotLists {
     } catch (error) {
       if (!(error instanceof HttpError) || error.status !== 404) throw error
       const { key } = this.link
-      throw invalid({ [key]: [sentence(key, worded(unseen, 'unseen'))] })
+      throw invalid({ [key]: [unseenAbove(key)] })
     }
   }
 
@@ -363,5 +402,3 @@ function groupsOf(items: readonly Item[], idOf: (item: Item) => unknown): readon
   }
   return [...groups.values()]
 }
-
-const unseen = 'would belong to a record that you cannot see'

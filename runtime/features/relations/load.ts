@@ -6,6 +6,7 @@ import type { Included, Loaded } from '../../model/included.js'
 import { jsonBytes } from '../../model/json-bytes.js'
 import type { Resource } from '../../model/resource.js'
 import type { SortTerm, Test } from '../../model/sql-test.js'
+import { decodeRows } from '../../operations/read.js'
 import { markIncluded, rowReader, shownOf } from '../../operations/row-reader.js'
 import { type Flags, flagsOf, reachableRows } from '../../policy/access.js'
 import { answersTest } from '../../policy/condition-sql.js'
@@ -274,7 +275,7 @@ async function loadRows(
   const times = raw.map(timesOf)
   budget.spendRelated(times)
   budget.spendRows(raw, reader, times)
-  const rows = raw.map((row) => reader.decode(row))
+  const rows = await decodeRows(reader, raw, budget)
   const resources = rows.map((row) => reader.resource(row, children))
   if (load.marksAll) markIncluded(resources)
   const { positions, isSeen } = reader

@@ -1,4 +1,5 @@
-import { HttpError } from '../../errors.js'
+import { HttpError, mostNamed } from '../../errors.js'
+import { isTurnLong, nextTurn } from '../../event-loop.js'
 import { sentence } from '../../input/messages.js'
 import { type Input, validate } from '../../input/validation.js'
 import type { Access, Extension, HasEntity, Row, Write } from '../../model/entity.js'
@@ -6,6 +7,7 @@ import { readId } from '../../model/ids.js'
 import type { Resource } from '../../model/resource.js'
 import { extended } from '../../policy/access.js'
 import { takeMembers } from '../../query/row-members.js'
+import { countOnly } from '../bulk/input.js'
 import { telling } from '../bulk/known.js'
 import { inList, throwProblems, together } from '../bulk/places.js'
 import {
@@ -43,7 +45,7 @@ export async function upsertMany(
 ): Promise<UpsertedMany> {
   const asked = await accessToMany(repository, user, options)
   await requireAny(asked)
-  const keys = readKeys(asked, key, bodies)
+  const keys = await readKeys(asked, key, bodies)
   return attempts(
     () => visibleIds(asked, key, keys),
     (some, others) => some.every((id, at) => id === others[at]),
@@ -58,31 +60,39 @@ export async function upsertMany(
 }
 
 /** The keys of the bodies; 422 for those that are wrong, and for those that are there twice. */
-function readKeys(access: Access, key: Key, bodies: readonly Input[]): readonly Row[] {
+async function readKeys(
+  access: Access,
+  key: Key,
+  bodies: readonly Input[],
+): Promise<readonly Row[]> {
   const { entity } = access
   const problems = new Map<string, string[]>()
   const seen = new Set<string>()
   const what = key.length === 1 ? key.join() : `combination of ${key.join(' and ')}`
-  const keys = bodies.map((body, at) => {
+  const keys: Row[] = []
+  for (const [at, body] of bodies.entries()) {
+    if (isTurnLong()) await nextTurn()
     if (body === noRecord) {
       problems.set(inList(at), [mustBeObject])
-      return {}
+      continue
     }
     const { values, problems: wrong } = readKey(access, key, body)
+    keys.push(values)
     for (const [name, texts] of wrong) problems.set(inList(at, name), texts)
-    if (wrong.size > 0) return values
+    if (wrong.size > 0) continue
     const text = textOfKey(entity, key, values)
     if (seen.has(text)) {
       const twice = [sentence(what, listedTwice())]
       for (const name of key) problems.set(inList(at, name), twice)
     }
     seen.add(text)
-    return values
-  })
+  }
   if (problems.size > 0) {
     for (const [at, body] of bodies.entries()) {
       if (body === noRecord) continue
-      for (const [name, texts] of validate(access, body, 'canStore', 'part').errors) {
+      if (isTurnLong()) await nextTurn()
+      const textsOf = problems.size < mostNamed ? undefined : countOnly
+      for (const [name, texts] of validate(access, body, 'canStore', 'part', textsOf).errors) {
         problems.set(inList(at, name), texts)
       }
     }

@@ -11,6 +11,9 @@ const manifest = {
     }),
     orders: repository({
       bulk: true,
+      reads: ['trees'],
+      match: { title: 'text' },
+      sort: ['id'],
       fields: { title: text(), code: text().nullable().unique(), facts: json().nullable(), ${columns} },
       related: { lines: hasMany({ writable: true }) },
     }),
@@ -62,6 +65,14 @@ describe.each(databases)('a request that takes long on %s', (name) => {
       body: typeof body === 'string' ? body : JSON.stringify(body),
       headers: { 'content-type': 'application/json' },
     })
+
+  const createOrder = 'mutation ($input: OrderInput!) { createOrder(input: $input) { id } }'
+
+  const query = (text: string, variables: object): Promise<Answer> =>
+    project.post('/graphql', { query: text, variables }, ann)
+
+  const names = (at: number, count: number) =>
+    Object.fromEntries(many(count, (n) => [`n${at}_${n}`, n]))
 
   const strangers = (at: number) => Object.fromEntries(many(20, (n) => [`titel_${at}_${n}`, n]))
 
@@ -156,18 +167,84 @@ describe.each(databases)('a request that takes long on %s', (name) => {
   })
 
   it('does not repeat the value of a GraphQL variable for each of its errors', async () => {
-    const members = Object.fromEntries(many(60_000, (at) => [`member${at}`, 1]))
-    const body = {
-      query: 'mutation ($input: OrderInput!) { createOrder(input: $input) { id } }',
-      variables: { input: members },
-    }
-    const { body: answer } = await project.request('POST', '/graphql', {
-      as: ann,
-      body: JSON.stringify(body),
-      headers: { 'content-type': 'application/json' },
-    })
+    const members = Object.fromEntries(many(9_000, (at) => [`member${at}`, 1]))
+    const { body: answer } = await query(createOrder, { input: members })
     expect(answer.errors).toHaveLength(21)
     expect(answer.errors[20].message).toBe('The variables have more than 20 errors.')
     expect(answer.errors[19].message).toContain('Variable "$input" is wrong: Field "member')
+  })
+
+  it('reads no body of more different names than records have', async () => {
+    const members = Object.fromEntries(many(10_001, (at) => [`member${at}`, 1]))
+    const message = 'The JSON holds more than 10000 different names in one record.'
+    for (const facts of [members, many(1_001, (at) => ({ [`a${at}`]: 1, ...names(at, 9) }))]) {
+      expect(await send('POST', '', { title: 'x', facts })).toMatchObject({
+        status: 400,
+        body: { message },
+      })
+    }
+    expect((await query(createOrder, { input: members })).body.errors[0].message).toBe(message)
+    // The names of many records are as many as they like, together.
+    const rows = many(1_001, (at) => ({ title: 'x', facts: names(at, 11) })).slice(1)
+    expect((await send('POST', '/bulk', rows)).status).toBe(201)
+    // The same name again is no other one.
+    const points = many(20_000, () => ({ x: 1, y: 2 }))
+    expect((await send('POST', '', { title: 'x', facts: points })).status).toBe(201)
+  })
+
+  it('writes many rows by statements that end soon', async () => {
+    const writes = ({ statements }: Answer, verb: string) =>
+      statements.filter(({ sql }) => sql.startsWith(verb)).length
+    const isSqlite = name === 'sqlite'
+    const rows = await send(
+      'POST',
+      '/bulk',
+      many(1_000, () => ({ title: 'Row' })),
+    )
+    expect([rows.status, writes(rows, 'insert into "orders"')]).toEqual([201, isSqlite ? 5 : 1])
+    const long = await send(
+      'POST',
+      '/bulk',
+      many(10, () => ({ title: 'Row', facts: ['x'.repeat(100_000)] })),
+    )
+    expect([long.status, writes(long, 'insert into "orders"')]).toEqual([201, isSqlite ? 5 : 1])
+    const changes = rows.body.data.map(({ id }: { id: string }) => ({ id, title: 'Changed' }))
+    const changed = await send('PATCH', '/bulk', changes)
+    expect([changed.status, writes(changed, 'update "orders"')]).toEqual([200, isSqlite ? 5 : 1])
+    expect(changed.body.data.map(({ id }: { id: string }) => id)).toEqual(
+      changes.map(({ id }: { id: string }) => id),
+    )
+  })
+
+  it('looks for the fields of a bounded number of objects in GraphQL variables', async () => {
+    const createMany = 'mutation ($i: [OrderInput!]!) { createOrderList(input: $i) { id } }'
+    const orders = (count: number) => ({ i: many(count, () => ({ title: 'x' })) })
+    const refused = await query(createMany, orders(20_000))
+    expect(refused.body.errors[0]).toMatchObject({
+      message:
+        'The objects in the variables could have more than 250000 fields together: send fewer.',
+      extensions: { code: 'QUERY_REFUSED', limit: 'variables' },
+    })
+    const taken = await query(createMany, orders(1_000))
+    expect([taken.body.errors, taken.body.data.createOrderList.length]).toEqual([undefined, 1_000])
+  })
+
+  it('sorts by a bounded number of keys', async () => {
+    const sorted = 'query ($sort: [String!]) { orderList(first: 1, sort: $sort) { id } }'
+    const message = 'The sort parameter must have at most 100 keys.'
+    const { body } = await query(sorted, { sort: many(101, () => 'id') })
+    expect(body.errors[0].message).toBe(message)
+    expect((await query(sorted, { sort: many(100, () => 'id') })).body.errors).toBeUndefined()
+    const path = `?sort=${many(101, () => 'id').join()}`
+    const list = await project.request('GET', `/api/svc/orders${path}`, { as: ann })
+    expect([list.status, list.body.message]).toEqual([400, message])
+  })
+
+  it('reads no body of a search that is larger than its values', async () => {
+    const where = { title: many(1_000, (at) => `${at}`.padStart(300, 'x')) }
+    expect(await send('POST', '/search', { where })).toMatchObject({
+      status: 413,
+      body: { message: 'The request body is larger than 262144 bytes.' },
+    })
   })
 })

@@ -481,8 +481,16 @@ describe.each(databases)('many records at once, on %s', (name) => {
     const ids = { ids: ['1', '2', '3', '4'] }
     expect(await post('categories/bulk/delete', ids)).toMatchObject({ status: 413 })
     expect(await post('posts/bulk', many(1001))).toMatchObject({ status: 413 })
-    const large = [{ title: 'x'.repeat(1_100_000), slug: 'a' }]
-    expect((await post('posts/bulk', large)).body.errors).toHaveProperty(['0.title'])
+    const half = { title: 'x'.repeat(600_000), slug: 'a' }
+    expect((await post('posts/bulk', [half, half])).body.errors).toHaveProperty(['0.title'])
+    const whole = [
+      { title: 'a', slug: 'a' },
+      { title: 'x'.repeat(1_100_000), slug: 'b' },
+    ]
+    expect(await post('posts/bulk', whole)).toMatchObject({
+      status: 413,
+      body: { message: 'A record of the request body is larger than 1048576 bytes.' },
+    })
     expect(await post('posts/bulk', [{ title: 'x'.repeat(8_400_000) }])).toMatchObject({
       status: 413,
     })

@@ -456,6 +456,32 @@ describe.each(databases)(
       expect(await run('select count(*) from article_tag')).toEqual([[10_500]])
     })
 
+    it('names no more of them than one request writes', async () => {
+      const tags = Array.from({ length: 41 }, (_, at) => ({ name: `t${at}` }))
+      const list = Array.from({ length: 500 }, (_, at) => ({ title: 'a', slug: `s${at}`, tags }))
+      const { status, body, statements } = await post('articles/bulk', list)
+      expect([status, body.message]).toEqual([
+        413,
+        'One request names at most 20000 tags; these are 20500.',
+      ])
+      // The token alone: none was looked up.
+      expect(statements.length).toBe(1)
+    })
+
+    it('writes what each says of its pivot row in one statement', async () => {
+      const sent = async (count: number) => {
+        const tags = Array.from({ length: count }, (_, at) => {
+          return { name: `${count}p${at}`, pivots: { position: at } }
+        })
+        const made = await post('articles', { title: 'a', slug: `p${count}`, tags })
+        expect(made.status).toBe(201)
+        return made.statements.length
+      }
+      expect(await sent(40)).toBe(await sent(2))
+      const positions = await run('select position from article_tag order by position')
+      expect(positions.slice(-2)).toEqual([[38], [39]])
+    })
+
     it('changes nothing where it is tried', async () => {
       const before = await everything()
       const tried = await post('articles?dryRun=true', {
