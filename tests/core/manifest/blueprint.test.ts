@@ -42,7 +42,7 @@ const columnNames = (blueprint: Blueprint, key: string) =>
 const named = { fields: { name: text() } }
 
 describe.each(['blog', 'every-kind', 'awkward-names', 'minimal'])('the blueprint of %s', (name) => {
-  const root = fileURLToPath(new URL(`../../fixtures/${name}`, import.meta.url))
+  const root = fileURLToPath(new URL(`../../../fixtures/${name}`, import.meta.url))
 
   test('is JSON, and the same each time', async () => {
     const [one, other] = await Promise.all([read(root), read(root)])
