@@ -80,13 +80,10 @@ function checkNames(body: Input, entity: Entity, user: unknown): void {
   throw badParameter(name, "is not known: 'where' is")
 }
 
-/** Bytes of a body: more than its 1,000 values and their names take. */
-const mostBytes = 262_144
-
 /** What a write answers with 422 is a parameter here: 400. */
 async function bodyOf(c: Asked): Promise<Input> {
   try {
-    return await readBody(c, mostBytes)
+    return await readBody(c)
   } catch (error) {
     if (!(error instanceof HttpError) || error.status !== 422) throw error
     throw badRequest(error.message, error.errors)

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { generatePrismaClient } from '../../../generator/write/prisma-client.js'
 import { onFailedHook } from '../../../runtime/operations/afterwards.js'
-import { databases, load, openProject, type Project } from '../../support/project.js'
+import { databases, emitFixture, load, openFolder, type Project } from '../../support/project.js'
 
 const isWithin = /^This is inside a transaction already/
 
@@ -18,10 +18,10 @@ describe.each(databases)('hooks inside the transaction on %s', (name) => {
   let refused: string[] = []
 
   beforeAll(async () => {
-    ledger = await openProject('ledger', name, edits)
+    const folder = await emitFixture('ledger', name, edits)
+    await generatePrismaClient(folder)
+    ledger = await openFolder(folder, name)
     ann = await ledger.user('Ann')
-    await generatePrismaClient(ledger.folder)
-    await load(ledger.folder, 'app/prisma.ts')
     ;({ told } = await load(ledger.folder, 'app/Hooks/AuditHooks.ts'))
     ;({ refused } = await load(ledger.folder, 'app/Hooks/EntryHooks.ts'))
   })
