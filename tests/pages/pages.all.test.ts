@@ -54,7 +54,7 @@ const triedIn: Readonly<Record<string, string>> = {
   'docs/deploying.md caddy': 'core/http/prefix.test.ts',
   'docs/dry-runs.md ts': 'pages/dry-runs.ts',
   'docs/dry-runs.md http': 'pages/dry-runs.ts',
-  'docs/existing.md sh': 'pages/pages.test.ts',
+  'docs/existing.md sh': 'pages/pages.all.test.ts',
   'docs/graphql.md graphql': 'pages/blog.ts',
   'docs/hooks.md ts': 'pages/shop.ts',
   'docs/idempotency.md ts': 'pages/idempotency.ts',
@@ -69,7 +69,7 @@ const triedIn: Readonly<Record<string, string>> = {
   'docs/own-code.md http': 'pages/shop.ts',
   'docs/policies.md ts': 'pages/clinic.ts',
   'docs/policies.md http': 'pages/clinic.ts',
-  'docs/project.md ': 'pages/pages.test.ts',
+  'docs/project.md ': 'pages/pages.all.test.ts',
   'docs/questions.md console': 'pages/questions.ts',
   'docs/questions.md sh': 'pages/questions.ts',
   'docs/filters.md ts': 'pages/filters.ts',
@@ -90,7 +90,7 @@ const triedIn: Readonly<Record<string, string>> = {
   'docs/upsert.md http': 'pages/upsert.ts',
   'docs/versions.md ts': 'pages/versions.ts',
   'docs/versions.md http': 'pages/versions.ts',
-  ...Object.fromEntries(withCommands.map((page) => [`${page} sh`, 'pages/pages.test.ts'])),
+  ...Object.fromEntries(withCommands.map((page) => [`${page} sh`, 'pages/pages.all.test.ts'])),
 }
 
 /** Only what names its file becomes one; the client's block is compiled whole. */
