@@ -23,8 +23,12 @@ export const typeCheck = (folder: string, part: Part = '.'): string =>
 export const instantiations = (folder: string): number =>
   withConfig(folder, 'prisma', instantiationsOf)
 
+let checks = 0
+
 function withConfig<Result>(folder: string, part: Part, check: (config: string) => Result): Result {
-  const config = join(folder, 'tsconfig.tests.json')
+  // A project that is known already would have the files that it had.
+  checks += 1
+  const config = join(folder, `tsconfig.tests-${checks}.json`)
   const include = part === 'prisma' ? [...folders, 'prisma/*.ts'] : folders
   writeFileSync(config, JSON.stringify({ extends: './tsconfig.json', include, ...parts[part] }))
   const result = check(config)
