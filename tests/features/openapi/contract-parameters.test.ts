@@ -1,11 +1,11 @@
 /** Every parameter of the document changes what the blog answers. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databases, openProject, type Project } from '../../support/project.js'
-import { runs } from '../../support/runs.js'
+import { toldOn } from '../../support/databases.js'
+import { openProject, type Project } from '../../support/project.js'
 import { aliasesOf, partsOf, type Operation, type Parts } from './contract-parts.js'
 
 // Both read a request in the same way.
-const asked = databases.filter((name) => name === 'sqlite' || runs(1) > 1)
+const asked = toldOn('sqlite')
 
 describe.each(asked)('the parameters of the blog on %s', (name) => {
   let blog: Project
