@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { configDefaults, defineConfig, type TestUserConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -33,6 +33,11 @@ class LongestFirst extends BaseSequencer {
 }
 
 const onBoth = new Set<string>(read('on-postgres.json'))
+for (const path of onBoth) {
+  if (!existsSync(join(shared.root, path))) {
+    throw new Error(`tests/on-postgres.json names ${path}, which is not there.`)
+  }
+}
 
 /** Whether a test of the file runs once for each database: it imports what they are called. */
 const asksDatabases = (path: string) =>

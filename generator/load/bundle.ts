@@ -25,10 +25,7 @@ export async function bundle(
   try {
     const { outputFiles, metafile, warnings } = await build({
       absWorkingDir: projectDir,
-      // A module that is required is a function of its own. V8 finds the line of a call by walking through the function from its
-      // start, and each repository asks for its line: in one function of 1,000 files that takes as long as all the rest.
-      stdin: { contents: `module.exports = require('./${entry}')`, resolveDir: projectDir },
-      banner: { js: '"use strict";' },
+      entryPoints: [entry],
       outfile: join(projectDir, 'manifest.cjs'),
       bundle: true,
       write: false,
@@ -36,6 +33,8 @@ export async function bundle(
       format: 'cjs',
       platform: 'node',
       target: 'node20',
+      // Lines of a text are no lines of code.
+      supported: { 'template-literal': false },
       packages: 'external',
       sourcemap: 'external',
       sourcesContent: false,
@@ -49,15 +48,20 @@ export async function bundle(
       .map((message) => twiceOf(message, entry))
     const text = (ending: string) =>
       outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? ''
-    const files = Object.keys(metafile.inputs)
-      .filter((file) => file !== '<stdin>')
-      .toSorted()
-    return { entry, code: text('.cjs'), map: text('.map'), files, twice }
+    const files = Object.keys(metafile.inputs).toSorted()
+    return { entry, code: inOrder(text('.cjs')), map: text('.map'), files, twice }
   } catch (error) {
     if (!isBuildFailure(error)) throw error
     return { problems: error.errors.map((message) => problemOf(message, entry, projectDir)) }
   }
 }
+
+/**
+ * esbuild makes `var` of what files declare, so that a constant that is used above its declaration, or by files that import each
+ * other, would be undefined, and the fields in it would be gone without a word. An enum, which it calls as pure, refers to itself.
+ */
+const inOrder = (code: string): string =>
+  code.replaceAll(/^var (?=\w+ = (?!\/\* @__PURE__ \*\/ \(\())/gm, 'let ')
 
 const isBuildFailure = (error: unknown): error is BuildFailure =>
   error instanceof Error && 'errors' in error && Array.isArray(error.errors)

@@ -47,7 +47,7 @@ export function evaluate(bundle: Bundle, root: string, print: Print): Evaluated 
     onlyData(print, () => runWithin(bundle.code, filename, given))
     return { exported: module.exports.default, places }
   } catch (error) {
-    const stack = error instanceof Error ? error.stack : onlyThrow(bundle.code, filename, map)
+    const stack = error instanceof Error ? error.stack : onlyThrow(bundle.code, filename)
     const place = innermost(stack ?? '', filename, map) ?? {
       file: bundle.entry,
       line: 1,
@@ -124,14 +124,10 @@ function runWithin(code: string, filename: string, parameters: readonly unknown[
 }
 
 /** What is thrown without a stack comes from here, when only one place of the manifest throws. */
-function onlyThrow(code: string, filename: string, map: SourceMap): string | undefined {
+function onlyThrow(code: string, filename: string): string | undefined {
   const places = code
     .split('\n')
-    .flatMap((line, row) =>
-      [...line.matchAll(/\bthrow\b/g)].map(({ index }) => [row, index] as const),
-    )
-    // What esbuild puts around the files throws, too.
-    .filter(([row, column]) => original(map, row + 1, column + 1) !== undefined)
+    .flatMap((line, row) => [...line.matchAll(/\bthrow\b/g)].map(({ index }) => [row, index]))
   const [row = 0, column = 0] = places[0] ?? []
   return places.length === 1 ? `${filename}:${row + 1}:${column + 1}` : undefined
 }

@@ -1,6 +1,6 @@
 /**
  * Modules of an emitted project, as one script that esbuild makes: loaded by Vite, file by file, a project of sixty files took
- * ten times the CPU. Its runtime is that of the tests, loaded once, where the project's is the same text.
+ * three times the CPU. Its runtime is that of the tests, loaded once, where the project's is the same text.
  */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'

@@ -31,6 +31,14 @@ const posts = repository({ fields: { title: text() } })
 export default defineManifest({ database: 'sqlite', repositories: { posts } })
 `
 
+const index = `import { defineManifest } from 'svckit'
+import { posts } from './posts.js'
+export default defineManifest({ database: 'sqlite', repositories: { posts } })
+`
+const post = (more: string) => `import { repository, text } from 'svckit'
+export const posts = repository({ fields: { title: text(), ...${more} } })
+`
+
 describe('loading a manifest', () => {
   test('finds a folder, and the file of each repository', async () => {
     const { sources, manifest } = await load(
@@ -68,6 +76,35 @@ describe('loading a manifest', () => {
   test('sees what a mutable default export would hide', async () => {
     const root = project({ 'manifest.ts': 'export default null\n' })
     expect(await loadManifest(root)).toMatchObject({ problems: [{ rule: 'no-default-export' }] })
+  })
+
+  test.each([
+    ['its own file', { 'manifest/posts.ts': post('common') + 'const common = { word: text() }\n' }],
+    [
+      'a file that imports it',
+      {
+        'manifest/posts.ts': `import { common } from './users.js'\n${post('common')}export const named = { word: text() }\n`,
+        'manifest/users.ts':
+          "import { named } from './posts.js'\nexport const common = { ...named }\n",
+      },
+    ],
+  ])('reads no constant of %s before it has a value', async (_, files) => {
+    const loaded = await loadManifest(project({ 'manifest/index.ts': index, ...files }))
+    const said = 'problems' in loaded ? loaded.problems.map(({ message }) => message) : []
+    expect(said).toEqual([expect.stringMatching(/Cannot access '(common|named)' before/)])
+  })
+
+  test('reads enums, and texts of several lines', async () => {
+    const text = `enum Kind { One = 'one' }
+const about = \`of
+var kind = 1\`
+${post('{}').replace('text()', 'text().default(Object.values(Kind)[0]).describe(about)')}`
+    const { manifest } = await load(
+      project({ 'manifest/index.ts': index, 'manifest/posts.ts': text }),
+    )
+    const said = JSON.stringify(manifest)
+    expect(said).toContain(JSON.stringify('of\nvar kind = 1'))
+    expect(said).toContain('"one"')
   })
 
   test('says what a manifest throws that is not an error', async () => {
