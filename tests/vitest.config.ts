@@ -24,11 +24,16 @@ const costs: Readonly<Record<string, number>> = read('costs.json')
 
 const pathOf = ({ moduleId }: TestSpecification) => relative(shared.root, moduleId)
 
-/** What begins last should not be what takes longest; a file without a record is new, and few are. */
+/**
+ * What begins last should not be what takes longest; a file without a record is new, and few are. Project by project: a process
+ * runs files of one of them, so that a file of the other ends it, and all is loaded once more.
+ */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const cost = (file: TestSpecification) => costs[pathOf(file)] ?? 0
-    return files.toSorted((one, other) => cost(other) - cost(one))
+    return files.toSorted(
+      (one, other) => one.project.name.localeCompare(other.project.name) || cost(other) - cost(one),
+    )
   }
 }
 
