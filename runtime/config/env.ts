@@ -25,8 +25,8 @@ const base = {
   LOG_LEVEL: z.enum(levels).optional(),
   /** Where clients reach this server, for links. */
   APP_URL: url.optional(),
-  /** Connections to PostgreSQL of this process. */
-  DATABASE_POOL: whole(1, 1000).default(10),
+  /** Connections to PostgreSQL of this process. Two at least: what runs in a transaction may read through `db` beside it. */
+  DATABASE_POOL: whole(2, 1000).default(10),
   /** Apply pending migrations when the server starts. */
   MIGRATE_ON_START: flag.default(true),
 }
