@@ -1,41 +1,13 @@
 /** `aggregate: { groupBy, of }`: `GET /orders/aggregate?groupBy=status&select=count,sum(total)`. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertAll } from '../../support/insert-all.js'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { databases, openProject, type Project } from '../../support/project.js'
 
 const isAdmin = '(user) => user?.is_admin === true'
 
 const manifest = {
-  options: 'openapi: true,',
-  repositories: `${users}
-    categories: repository({ fields: { name: text(), code: text().max(9).nullable() } }),
-    orders: repository({
-      softDeletes: true,
-      reads: ['operators', 'cursors'],
-      count: ['parcels'],
-      aggregate: {
-        groupBy: ['status', 'is_gift', 'due_on', 'paid_at', 'user_id', 'secret', 'total', 'note', 'category.name', 'category.code', 'first.code'],
-        of: ['total', 'quantity', 'bytes', 'weight', 'due_on', 'paid_at', 'secret', 'note', 'user_id', 'fine'],
-      },
-      searchable: ['note'],
-      sort: ['note'],
-      match: { status: 'text', note: 'partial', total: 'between', secret: 'number', select: 'text' },
-      fields: {
-        status: select(['open', 'paid', 'sent']).nullable(), is_gift: boolean().nullable(), due_on: date().nullable(),
-        paid_at: dateTime().nullable(), total: decimal(10, 2).nullable(), quantity: integer().nullable(),
-        bytes: bigInteger().nullable(), weight: float().nullable(), secret: decimal(15, 2).nullable(),
-        fine: decimal(15, 15).nullable(), note: text().nullable(), select: text().max(9).nullable(),
-      },
-      related: {
-        user: belongsTo('users').nullable(),
-        category: belongsTo('categories').nullable(),
-        parcels: hasMany(),
-        first: hasOne('parcels', { relation: 'parcel' }),
-      },
-    }),
-    parcels: repository({ fields: { code: text() }, related: { order: belongsTo() } }),
-    sealed: repository({ public: true, aggregate: {}, fields: { name: text() } }),`,
+  manifest: 'tests/features/aggregates/manifests/http.ts',
   policies: {
     Order: {
       show: `(user) => user?.is_admin === true || { note: { not: 'hidden' } },\n  canSee: { secret: ${isAdmin} }`,
