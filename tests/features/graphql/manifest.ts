@@ -13,7 +13,6 @@ import {
 
 export default defineManifest({
   database: 'sqlite',
-
   repositories: {
     users: repository({
       fields: {
@@ -38,11 +37,8 @@ export default defineManifest({
         toString: text().nullable(),
       },
       related: {
-        progress: computed<{
-          share: number
-          steps: { name: string; note?: string }[]
-          tag: 'a' | 'b' | null
-        }>(),
+        // prettier-ignore
+        progress: computed<{ share: number; steps: { name: string; note?: string }[]; tag: 'a' | 'b' | null }>(),
         count: computed<number>({ batch: true }),
         raw: computed(),
         products: belongsToMany({ pivot: { grade: select(['low', 'high']).nullable() } }),

@@ -17,7 +17,6 @@ import {
 
 export default defineManifest({
   database: 'sqlite',
-
   repositories: {
     users: repository({
       fields: {

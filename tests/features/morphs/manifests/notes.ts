@@ -13,7 +13,6 @@ import {
 
 export default defineManifest({
   database: 'sqlite',
-
   repositories: {
     users: repository({
       fields: {

@@ -12,7 +12,6 @@ import {
 
 export default defineManifest({
   database: 'sqlite',
-
   repositories: {
     users: repository({
       fields: {

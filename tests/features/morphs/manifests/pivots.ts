@@ -11,7 +11,6 @@ import {
 
 export default defineManifest({
   database: 'sqlite',
-
   repositories: {
     users: repository({
       fields: {
