@@ -8,11 +8,19 @@ import type { DatabaseName } from './databases.js'
 import { generateInto } from './generate.js'
 import { linkModules, openFolder, type Project } from './project.js'
 
-export interface OwnManifest {
+interface ManifestFile {
+  /** From the root of svc: a manifest with `database: 'sqlite'`, which openManifest replaces on PostgreSQL. */
+  readonly manifest: string
+}
+
+interface ManifestText {
   /** What `defineManifest` is given: `users: repository({ … }),`. */
   readonly repositories: string
   /** What it is given besides: `openapi: true,`. */
   readonly options?: string
+}
+
+interface OwnCode {
   /** By entity: members of the policy in place of those that svc wrote, which allow everything here. */
   readonly policies?: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** By path: further files of the owner's. */
@@ -20,6 +28,8 @@ export interface OwnManifest {
   /** By path: what becomes of files that svc wrote. */
   readonly edits?: Readonly<Record<string, (text: string) => string>>
 }
+
+export type OwnManifest = (ManifestFile | ManifestText) & OwnCode
 
 /** What a manifest may import, `defineManifest` apart. */
 const vocabulary = Object.keys(svckit).filter((name) => name !== 'defineManifest')
@@ -39,13 +49,25 @@ export const manifestText = (
 export default defineManifest({ database: '${database}', ${options} repositories: { ${repositories} } })\n`
 }
 
+/** The text of a manifest file, with the database that a test runs on. */
+const manifestFrom = (path: string, database: DatabaseName): string => {
+  const text = readFileSync(join(import.meta.dirname, '../..', path), 'utf8')
+  if (!text.includes("database: 'sqlite'")) throw new Error(`${path} has no "database: 'sqlite'".`)
+  return text.replace("database: 'sqlite'", `database: '${database}'`)
+}
+
 export async function openManifest(
-  { repositories, options, policies = {}, files = {}, edits = {} }: OwnManifest,
+  own: OwnManifest,
   name: DatabaseName,
   environment = 'test',
 ): Promise<Project> {
+  const { policies = {}, files = {}, edits = {} } = own
   const folder = await mkdtemp(join(tmpdir(), 'svc-own-'))
-  const written = { 'manifest/index.ts': manifestText(repositories, name, options), ...files }
+  const index =
+    'manifest' in own
+      ? manifestFrom(own.manifest, name)
+      : manifestText(own.repositories, name, own.options)
+  const written = { 'manifest/index.ts': index, ...files }
   for (const [path, text] of Object.entries(written)) {
     await mkdir(join(folder, path, '..'), { recursive: true })
     await writeFile(join(folder, path), text)

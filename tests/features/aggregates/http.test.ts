@@ -1,41 +1,13 @@
 /** `aggregate: { groupBy, of }`: `GET /orders/aggregate?groupBy=status&select=count,sum(total)`. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertAll } from '../../support/insert-all.js'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { databases, openProject, type Project } from '../../support/project.js'
 
 const isAdmin = '(user) => user?.is_admin === true'
 
 const manifest = {
-  options: 'openapi: true,',
-  repositories: `${users}
-    categories: repository({ fields: { name: text(), code: text().max(9).nullable() } }),
-    orders: repository({
-      softDeletes: true,
-      reads: ['operators', 'cursors'],
-      count: ['parcels'],
-      aggregate: {
-        groupBy: ['status', 'is_gift', 'due_on', 'paid_at', 'user_id', 'secret', 'total', 'note', 'category.name', 'category.code', 'first.code'],
-        of: ['total', 'quantity', 'bytes', 'weight', 'due_on', 'paid_at', 'secret', 'note', 'user_id', 'fine'],
-      },
-      searchable: ['note'],
-      sort: ['note'],
-      match: { status: 'text', note: 'partial', total: 'between', secret: 'number', select: 'text' },
-      fields: {
-        status: select(['open', 'paid', 'sent']).nullable(), is_gift: boolean().nullable(), due_on: date().nullable(),
-        paid_at: dateTime().nullable(), total: decimal(10, 2).nullable(), quantity: integer().nullable(),
-        bytes: bigInteger().nullable(), weight: float().nullable(), secret: decimal(15, 2).nullable(),
-        fine: decimal(15, 15).nullable(), note: text().nullable(), select: text().max(9).nullable(),
-      },
-      related: {
-        user: belongsTo('users').nullable(),
-        category: belongsTo('categories').nullable(),
-        parcels: hasMany(),
-        first: hasOne('parcels', { relation: 'parcel' }),
-      },
-    }),
-    parcels: repository({ fields: { code: text() }, related: { order: belongsTo() } }),
-    sealed: repository({ public: true, aggregate: {}, fields: { name: text() } }),`,
+  manifest: 'tests/features/aggregates/manifests/http.ts',
   policies: {
     Order: {
       show: `(user) => user?.is_admin === true || { note: { not: 'hidden' } },\n  canSee: { secret: ${isAdmin} }`,
@@ -56,42 +28,47 @@ export const CategoryPolicy = {
 const api = '/api/svc'
 const parts = ['orders', 'parcels', 'categories']
 
-describe.each(databases)('aggregates, on %s', (name) => {
-  let project: Project
-  let ann: number
-  let root: number
+let project: Project
+let ann: number
+let root: number
 
-  beforeAll(async () => {
-    project = await openManifest(manifest, name)
-    ann = await project.user('Ann')
-    root = await project.user('Root', { is_admin: true })
-  })
-  afterAll(() => project.close())
+const ask = (query: string, as = ann) => project.get(`${api}/orders/aggregate?${query}`, as)
+const data = async (query: string, as = ann) => {
+  const { status, body } = await ask(query, as)
+  expect([query, status, body.message]).toEqual([query, 200, undefined])
+  return body.data
+}
+/** What groups there are by one thing, and what one says of each. */
+const pairs = async (query: string, as = ann) =>
+  (await data(query, as)).map((each: { group: object; count: number }) => [
+    ...Object.values(each.group),
+    each.count,
+  ])
+const message = async (query: string, as = ann) => {
+  const { status, body } = await ask(query, as)
+  expect([query, status]).toEqual([query, 400])
+  return body.message
+}
 
-  const ask = (query: string, as = ann) => project.get(`${api}/orders/aggregate?${query}`, as)
-  const data = async (query: string, as = ann) => {
-    const { status, body } = await ask(query, as)
-    expect([query, status, body.message]).toEqual([query, 200, undefined])
-    return body.data
-  }
-  /** What groups there are by one thing, and what one says of each. */
-  const pairs = async (query: string, as = ann) =>
-    (await data(query, as)).map((each: { group: object; count: number }) => [
-      ...Object.values(each.group),
-      each.count,
-    ])
-  const message = async (query: string, as = ann) => {
-    const { status, body } = await ask(query, as)
-    expect([query, status]).toEqual([query, 400])
-    return body.message
-  }
+const blank = {
+  status: null,
+  is_gift: null,
+  due_on: null,
+  paid_at: null,
+  total: null,
+  quantity: null,
+  bytes: null,
+  weight: null,
+  secret: null,
+  fine: null,
+  note: 'n',
+  deleted_at: null,
+  category_id: null,
+  user_id: null,
+}
+// prettier-ignore
 
-  const blank = {
-    status: null, is_gift: null, due_on: null, paid_at: null, total: null, quantity: null, bytes: null,
-    weight: null, secret: null, fine: null, note: 'n', deleted_at: null, category_id: null, user_id: null,
-  } // prettier-ignore
-
-  async function fill(orders: readonly object[], categories: readonly object[] = []) {
+async function fill(orders: readonly object[], categories: readonly object[] = []) {
     for (const table of parts.toReversed()) {
       await project.database.query({ sql: `delete from "${table}"`, access: 'write' }, [])
     }
@@ -107,6 +84,21 @@ describe.each(databases)('aggregates, on %s', (name) => {
     )
   }
 
+describe.each(databases)('aggregates, on %s', (name) => {
+  beforeAll(async () => {
+    project = await openManifest(manifest, name)
+    ann = await project.user('Ann')
+    root = await project.user('Root', { is_admin: true })
+  })
+  afterAll(() => project.close())
+  countsGroups()
+  sumsAndTruncatesDates()
+  hidesWhatTheUserMayNotSee()
+  sortsAndPagesGroups()
+  answersGraphqlAlike()
+})
+
+function countsGroups(): void {
   it('are of each group, and of all where there is none', async () => {
     await fill([
       { status: 'paid', total: '0.10' },
@@ -145,7 +137,9 @@ describe.each(databases)('aggregates, on %s', (name) => {
     expect([sealed.status, sealed.body.data]).toEqual([200, [{ group: {}, count: 0 }]])
     expect((await project.get(`${api}/orders/aggregate`)).status).toBe(401)
   })
+}
 
+function sumsAndTruncatesDates(): void {
   it('lose no digit, however large a sum is', async () => {
     const most = '9223372036854775807'
     const same = {
@@ -245,7 +239,9 @@ describe.each(databases)('aggregates, on %s', (name) => {
       ])
     }
   })
+}
 
+function hidesWhatTheUserMayNotSee(): void {
   it('see what the index lists, and what it filters', async () => {
     await fill([
       { note: 'a lamp', status: 'open', total: '1.00' },
@@ -378,7 +374,9 @@ describe.each(databases)('aggregates, on %s', (name) => {
     )
     expect(await answers()).toEqual(plain)
   })
+}
 
+function sortsAndPagesGroups(): void {
   it('are sorted and paged as lists are', async () => {
     await fill([
       ...Array.from({ length: 3 }, () => ({
@@ -441,7 +439,9 @@ describe.each(databases)('aggregates, on %s', (name) => {
     const plain = await project.get(`${api}/categories/999`, ann)
     expect(new Set(counts)).toEqual(new Set([plain.statements.length]))
   })
+}
 
+function answersGraphqlAlike(): void {
   it('GraphQL answers the same, and refuses the same', async () => {
     await fill(
       [{ status: 'open', total: '1.10', category_id: 1, paid_at: '2026-03-28T23:30:00.000Z' }, { status: 'open', total: '2.20', bytes: '9' }, {}],
@@ -531,7 +531,7 @@ describe.each(databases)('aggregates, on %s', (name) => {
       /must not name paid_at more than once/,
     )
   })
-})
+}
 
 it('a wrong parameter is told what was probably meant, where queries are strict', async () => {
   const strict = (text: string) => text.replace('strict_queries: false', 'strict_queries: true')

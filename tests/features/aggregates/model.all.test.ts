@@ -2,26 +2,12 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertAll } from '../../support/insert-all.js'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { databases, type Project } from '../../support/project.js'
 import { runsOn } from '../../support/runs.js'
 
 const manifest = {
-  repositories: `${users}
-    categories: repository({ fields: { name: text() } }),
-    orders: repository({
-      aggregate: {
-        groupBy: ['status', 'title', 'paid_at', 'due_on', 'is_gift', 'amount', 'bytes', 'category_id', 'category.name'],
-        of: ['amount', 'bytes', 'quantity', 'weight', 'paid_at', 'due_on', 'title'],
-      },
-      match: { is_gift: 'boolean' },
-      fields: {
-        status: select(['open', 'paid']).nullable(), title: text().nullable(), paid_at: dateTime().nullable(), due_on: date().nullable(),
-        is_gift: boolean(), amount: decimal(15, 4).nullable(), bytes: bigInteger().nullable(), quantity: integer().nullable(),
-        weight: float().nullable(), seen: boolean(),
-      },
-      related: { category: belongsTo('categories').nullable() },
-    }),`,
+  manifest: 'tests/features/aggregates/manifests/model.ts',
   policies: {
     Order: { show: '() => ({ seen: true })' },
     Category: { show: "() => ({ name: { not: 'hidden' } })" },

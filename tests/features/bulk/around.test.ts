@@ -4,18 +4,7 @@ import { openManifest } from '../../support/own-manifest.js'
 import { databases, type Project } from '../../support/project.js'
 
 const manifest = {
-  options: 'idempotency: true, dryRun: true,',
-  repositories: `users: repository({
-      bulk: true, versioned: true,
-      fields: {
-        name: text(), email: email().unique(), password: password().nullable(),
-        is_admin: boolean().default(false).readonly(), email_verified_at: dateTime().nullable().readonly(),
-      },
-    }),
-    orders: repository({
-      bulk: true, versioned: true, softDeletes: true,
-      fields: { title: text().max(80), code: text().nullable().unique() },
-    }),`,
+  manifest: 'tests/features/bulk/manifests/around.ts',
   policies: { User: { update: '() => true' } },
 }
 

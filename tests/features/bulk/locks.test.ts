@@ -2,21 +2,10 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { PostgresDatabase } from '../../../runtime/database/postgres/open.js'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { type Answer, databases, type Project } from '../../support/project.js'
 
-const manifest = {
-  repositories: `${users}
-    folders: repository({
-      bulk: true,
-      softDeletes: { cascade: ['files'] },
-      fields: { name: text() },
-      related: { files: hasMany() },
-    }),
-    files: repository({
-      bulk: true, softDeletes: true, fields: { name: text() }, related: { folder: belongsTo() },
-    }),`,
-}
+const manifest = { manifest: 'tests/features/bulk/manifests/locks.ts' }
 
 const api = '/api/svc'
 const ids = Array.from({ length: 20 }, (_, at) => String(at + 1))

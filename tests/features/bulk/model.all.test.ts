@@ -1,18 +1,12 @@
 /** Random writes of one record and of many, REST and GraphQL mixed, leave what a model in memory says, or nothing at all. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { databases, type Answer, type Project } from '../../support/project.js'
 import { runsOn } from '../../support/runs.js'
 
 const manifest = {
-  repositories: `${users}
-    parts: repository({
-      bulk: true,
-      versioned: true,
-      fields: { code: text().max(9).unique(), qty: integer().default(1) },
-      related: { owner: belongsTo('users', { filledBy: 'user' }) },
-    }),`,
+  manifest: 'tests/features/bulk/manifests/model.ts',
   policies: {
     Part: {
       store: '() => ({ qty: { lt: 100 } })',

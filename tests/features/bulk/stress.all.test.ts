@@ -1,21 +1,11 @@
 /** Many who delete, move and make many records at once: each is answered, and what was answered is what is there. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { type Answer, databases, type Project } from '../../support/project.js'
 import { runsOn } from '../../support/runs.js'
 
-const manifest = {
-  repositories: `${users}
-    shelves: repository({ bulk: true, fields: { name: text() }, related: { books: hasMany() } }),
-    books: repository({ bulk: true, fields: { name: text() }, related: { shelf: belongsTo({ onDelete: 'cascade' }) } }),
-    folders: repository({
-      bulk: true, softDeletes: { cascade: ['files'] }, fields: { name: text() }, related: { files: hasMany() },
-    }),
-    files: repository({
-      bulk: true, softDeletes: true, versioned: true, fields: { name: text() }, related: { folder: belongsTo() },
-    }),`,
-}
+const manifest = { manifest: 'tests/features/bulk/manifests/stress.ts' }
 
 /** Above and below: rows that go for good, and into the trash. */
 const pairs = [

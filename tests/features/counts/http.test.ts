@@ -1,37 +1,14 @@
 /** `count: ['reviews']`: `withCount=reviews` counts related records in the statement of the page; `sort=-reviews.count`. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { databases, type Project } from '../../support/project.js'
 import { runsOn } from '../../support/runs.js'
 
 const isAdmin = '(user) => user?.is_admin === true'
 
 const manifest = {
-  options: 'openapi: true,',
-  repositories: `${users}
-    products: repository({
-      softDeletes: true,
-      count: ['reviews', 'tags', 'images', 'labels', 'secrets'],
-      sort: ['id', 'name', 'reviews.count', 'tags.count', 'secrets.count'],
-      fields: { name: text() },
-      related: {
-        owner: belongsTo('users', { filledBy: 'user' }),
-        reviews: hasMany(),
-        secrets: hasMany(),
-        tags: belongsToMany({ pivot: { weight: integer().nullable() } }),
-        images: morphMany(),
-        labels: morphToMany(),
-        cover: hasOne('covers', { sortable: ['path'] }),
-        photo: morphOne('images', { name: 'imageable', sortable: ['path'] }),
-      },
-    }),
-    reviews: repository({ softDeletes: true, sort: ['id'], fields: { body: text() }, related: { product: belongsTo() } }),
-    secrets: repository({ fields: { body: text() }, related: { product: belongsTo() } }),
-    covers: repository({ fields: { path: text().max(40) }, related: { product: belongsTo() } }),
-    images: repository({ fields: { path: text().max(40) }, related: { imageable: morphTo('products') } }),
-    tags: repository({ softDeletes: true, fields: { name: text() }, related: { products: belongsToMany() } }),
-    labels: repository({ fields: { name: text() } }),`,
+  manifest: 'tests/features/counts/manifest.ts',
   policies: {
     Product: { show: `() => true,\n  canSee: { secrets: ${isAdmin} }` },
     Review: { show: "(user) => user?.is_admin === true || { body: { not: 'hidden' } }" },

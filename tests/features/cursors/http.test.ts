@@ -3,36 +3,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sealedCursors } from '../../../runtime/features/cursors/cursors.js'
 import { readContract } from '../../../runtime/testing/contract/read-contract.js'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { databases, type Project } from '../../support/project.js'
 
 const manifest = {
-  options: "openapi: true, reads: ['operators', 'cursors'],",
-  repositories: `${users}
-    posts: repository({
-      softDeletes: true,
-      fields: {
-        title: text().max(50_000),
-        cursor: text().nullable(),
-        secret: text().nullable(),
-        price: decimal(10, 2).nullable(),
-        is_hidden: boolean().default(false),
-      },
-      match: { cursor: 'text', title: 'partial', secret: 'text' },
-      sort: ['id', 'title', 'price', 'secret', 'created_at'],
-      searchable: ['title'],
-      related: { comments: hasMany(), tags: belongsToMany(), notes: morphMany() },
-    }),
-    comments: repository({
-      public: true,
-      sort: ['body'],
-      match: { body: 'text' },
-      fields: { body: text() },
-      related: { post: belongsTo() },
-    }),
-    tags: repository({ sort: ['name'], fields: { name: text() }, related: { posts: belongsToMany() } }),
-    notes: repository({ sort: ['body'], fields: { body: text() }, related: { noteable: morphTo() } }),
-    drafts: repository({ reads: [], fields: { name: text() } }),`,
+  manifest: 'tests/features/cursors/manifests/http.ts',
   files: {
     'app/Policies/PostPolicy.ts': `import type { PolicyFor, PostModel } from '#app/Models.js'
 

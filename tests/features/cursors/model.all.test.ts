@@ -1,7 +1,7 @@
 /** Lists walked by cursors in random orders over random rows, against a model in memory; REST and GraphQL alike. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { databases, type Project } from '../../support/project.js'
 import { runsOn } from '../../support/runs.js'
 
@@ -12,26 +12,7 @@ const keys = [
 type Key = (typeof keys)[number]
 
 const manifest = {
-  options: "reads: ['cursors'],",
-  repositories: `${users}
-    people: repository({ fields: { name: text().nullable(), is_hidden: boolean() } }),
-    items: repository({
-      fields: {
-        name: text().nullable(),
-        price: decimal(12, 2).nullable(),
-        large: bigInteger().nullable(),
-        happened_at: dateTime().nullable(),
-        day: date().nullable(),
-        rank: integer(),
-        flag: boolean(),
-        ratio: float().nullable(),
-        is_hidden: boolean(),
-      },
-      match: { rank: 'integer' },
-      sort: ['id', 'name', 'price', 'large', 'happened_at', 'day', 'rank', 'flag', 'ratio'],
-      related: { person: belongsTo('people', { sortable: ['name'] }).nullable() },
-      indexes: [['rank']],
-    }),`,
+  manifest: 'tests/features/cursors/manifests/model.ts',
   policies: {
     Item: { show: '() => ({ is_hidden: false })' },
     Person: { show: '() => ({ is_hidden: false })' },

@@ -1,22 +1,13 @@
 /** How far a page is says nothing of what it costs: an index leads to its first row. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Parameter } from '../../../runtime/database/types.js'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { databases, type Project } from '../../support/project.js'
 import { sentBy } from '../../support/sent.js'
 
 const many = 20_000
 
-const manifest = {
-  options: "reads: ['cursors'],",
-  repositories: `${users}
-    items: repository({
-      fields: { title: text(), status: text(), happened_at: dateTime().nullable(), price: decimal(10, 2) },
-      sort: ['id', 'title', 'happened_at', 'created_at', 'price', 'status'],
-      match: { status: 'text' },
-      indexes: [['title'], ['happened_at'], ['created_at'], ['price', 'title'], ['status', 'created_at']],
-    }),`,
-}
+const manifest = { manifest: 'tests/features/cursors/manifests/plans.ts' }
 
 describe.each(databases)('pages far into a list on %s', (name) => {
   let project: Project

@@ -1,6 +1,6 @@
 /** `?dryRun=true`: a write that is done, counted, and rolled back; `Prefer: max-affected`: one that is, where it is too much. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { databases, load, type Answer, type Project } from '../../support/project.js'
 import { served } from '../client/served.js'
 
@@ -34,17 +34,7 @@ export const LineHooks = {
 `
 
 const manifest = {
-  options: 'dryRun: true, idempotency: true,',
-  repositories: `${users}
-    orders: repository({
-      bulk: true, versioned: true, hooks: true,
-      fields: { title: text().max(80), note: text().nullable(), code: text().nullable().unique(), files: hasMany(), lines: hasMany() },
-      related: { tags: belongsToMany(), above: belongsTo('orders', { onDelete: 'cascade' }).nullable() },
-    }),
-    lines: repository({ hooks: 'inside', fields: { title: text() }, related: { order: belongsTo({ onDelete: 'cascade' }) } }),
-    files: repository({ bulk: true, softDeletes: true, fields: { title: text(), notes: hasMany() }, related: { order: belongsTo({ onDelete: 'cascade' }) } }),
-    notes: repository({ fields: { title: text() }, related: { file: belongsTo({ onDelete: 'cascade' }) } }),
-    tags: repository({ fields: { name: text().default('x') } }),`,
+  manifest: 'tests/features/dry-run/manifest.ts',
   files: { 'app/Hooks/OrderHooks.ts': orderHooks, 'app/Hooks/LineHooks.ts': lineHooks },
 }
 

@@ -1,28 +1,14 @@
 /** A search for words reads what has them, however many rows there are. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Parameter } from '../../../runtime/database/types.js'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { databases, type Project } from '../../support/project.js'
 import { type Sent, sentBy } from '../../support/sent.js'
 
 const many = 20_000
 
 const manifest = {
-  options: "reads: ['cursors'],",
-  repositories: `${users}
-    items: repository({
-      searchable: fullText(['title', 'body'], { language: 'english' }), sort: ['title'],
-      fields: { title: text(), body: textarea().nullable(), secret: text().nullable() },
-    }),
-    sheets: repository({
-      searchable: fullText(['one', 'two', 'three', 'four']),
-      fields: { one: text(), two: text(), three: text(), four: text() },
-    }),
-    parts: repository({
-      searchable: fullText(['one', 'two', 'three', 'four']),
-      fields: { one: text(), two: text(), three: text(), four: text() },
-    }),
-    notes: repository({ id: 'uuid', searchable: fullText(['text']), fields: { text: text() } }),`,
+  manifest: 'tests/features/full-text/manifests/plans.ts',
   policies: {
     Item: { show: '(user) => ({ id: { gt: 0 } })' },
     Part: {

@@ -6,19 +6,7 @@ import { databases, type Project } from '../../support/project.js'
 import { checkClient, clientOf } from '../client/check-client.js'
 
 const manifest = {
-  options: 'openapi: true,',
-  repositories: `users: repository({
-      title: 'name', searchable: ['name'], globalSearch: { subtitle: 'email' },
-      fields: { name: text(), email: email().unique(), password: password().nullable(), is_admin: boolean().default(false) },
-    }),
-    posts: repository({
-      public: true, title: 'title', searchable: ['title'], globalSearch: { subtitle: 'place' }, softDeletes: true,
-      fields: { title: text().max(40), place: integer().nullable(), secret: text().nullable() },
-      related: { owner: belongsTo('users', { filledBy: 'user' }), writer: belongsTo('users', { searchable: ['name'] }).nullable() },
-    }),
-    vaults: repository({ title: 'name', searchable: ['name'], globalSearch: true, fields: { name: text() } }),
-    notes: repository({ title: 'name', searchable: ['name'], fields: { name: text() } }),
-    codes: repository({ id: 'text', title: 'name', searchable: ['name'], globalSearch: { subtitle: 'town' }, fields: { name: text(), town: text().nullable() } }),`,
+  manifest: 'tests/features/global-search/manifest.ts',
   files: {
     'app/Policies/CodePolicy.ts': `import type { CodeModel, PolicyFor } from '#app/Models.js'
 

@@ -1,38 +1,11 @@
 /** What the schema says of values: enums, inputs with what is required, and types of computed entries. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openManifest, users, type OwnManifest } from '../../support/own-manifest.js'
+import { openManifest, type OwnManifest } from '../../support/own-manifest.js'
 import { databases, type Project } from '../../support/project.js'
 import { ask, codes } from './ask.js'
 
 const manifest: OwnManifest = {
-  repositories: `${users}
-    orders: repository({
-      sort: ['id'],
-      match: { constructor: 'text', status: 'text', size: 'array', weight: 'text' },
-      fields: {
-        name: text().max(20),
-        code: text().max(20),
-        status: select(['open', 'in_work', 'done']).default('open'),
-        size: select(['s', 'm']).nullable(),
-        weight: select(['light', 'very heavy', 'true']).default('light'),
-        days: multiSelect(['mon', 'tue']).default([]),
-        // Every object has members of these names.
-        constructor: text().nullable(),
-        toString: text().nullable(),
-      },
-      related: {
-        progress: computed<{ share: number; steps: { name: string; note?: string }[]; tag: 'a' | 'b' | null }>(),
-        count: computed<number>({ batch: true }),
-        raw: computed(),
-        products: belongsToMany({ pivot: { grade: select(['low', 'high']).nullable() } }),
-      },
-    }),
-    products: repository({ sort: ['id'], fields: { name: text() } }),
-    orderStatuses: repository({ fields: { name: text() } }),
-    orderSizeEnums: repository({ fields: { name: text() } }),
-    orderSizes: repository({ fields: { name: text() } }),
-    orderProductsEdges: repository({ fields: { name: text() } }),
-    orderProgresses: repository({ fields: { name: text() } }),`,
+  manifest: 'tests/features/graphql/manifest.ts',
   files: {
     'config/svc-graphql.ts': `import { defineGraphql } from '#runtime/features/graphql/config.js'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startServer, type ServerProcess } from '../../core/faults/server-process.js'
 import { toldOn } from '../../support/databases.js'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { runs } from '../../support/runs.js'
 
 /** `npm run test:long`: two hundred on each database. */
@@ -34,8 +34,7 @@ export const OrderHooks: HooksFor<OrderModel> = {
 `
 
 const manifest = {
-  options: 'idempotency: true,',
-  repositories: `${users} orders: repository({ hooks: true, fields: { title: text() } }),`,
+  manifest: 'tests/features/idempotency/manifests/faults.ts',
   files: { 'app/Hooks/OrderHooks.ts': hooks },
 }
 

@@ -1,6 +1,6 @@
 /** `Idempotency-Key`: a request that is sent again is not done again, and gets the first answer. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { databases, load, type Answer, type Project } from '../../support/project.js'
 import { served } from '../client/served.js'
 
@@ -33,15 +33,7 @@ export const OrderHooks: HooksFor<OrderModel> = {
 `
 
 const manifest = {
-  options: 'idempotency: true,',
-  repositories: `${users}
-    orders: repository({
-      versioned: true, softDeletes: true, hooks: true,
-      fields: { title: text().max(80), code: text().nullable().unique(), secret: text().hidden().nullable() },
-      related: { lines: hasMany(), tags: belongsToMany() },
-    }),
-    lines: repository({ fields: { title: text() }, related: { order: belongsTo() } }),
-    tags: repository({ fields: { name: text() } }),`,
+  manifest: 'tests/features/idempotency/manifests/http.ts',
   files: { 'app/Hooks/OrderHooks.ts': hooks },
 }
 

@@ -1,38 +1,14 @@
 /** `reads: ['includeArguments']`: `include[comments][perPage]=3` says which of the related records an included list has. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { databases, type Project } from '../../support/project.js'
 import { runsOn } from '../../support/runs.js'
 
 const isAdmin = '(user) => user?.is_admin === true'
 
 const manifest = {
-  options: "openapi: true, reads: ['sparse', 'includeArguments', 'operators'],",
-  repositories: `${users}
-    posts: repository({
-      hooks: true,
-      sort: ['id'],
-      fields: { title: text() },
-      related: {
-        owner: belongsTo('users', { filledBy: 'user' }),
-        comments: hasMany(),
-        tags: belongsToMany(),
-        notes: morphMany(),
-        words: computed(),
-      },
-    }),
-    comments: repository({
-      softDeletes: true,
-      searchable: ['body'],
-      match: { body: 'partial', stars: 'integer', hint: 'text' },
-      sort: ['id', 'stars', 'hint'],
-      fields: { body: text(), stars: integer(), hint: text().nullable() },
-      related: { post: belongsTo(), likes: hasMany(), notes: morphMany() },
-    }),
-    likes: repository({ sort: ['id'], fields: { at: integer() }, related: { comment: belongsTo(), notes: morphMany() } }),
-    tags: repository({ sort: ['id', 'name'], match: { name: 'text' }, fields: { name: text() }, related: { posts: belongsToMany(), notes: morphMany() } }),
-    notes: repository({ fields: { at: integer() }, related: { noteable: morphTo('posts', 'comments', 'likes', 'tags') } }),`,
+  manifest: 'tests/features/include-arguments/manifest.ts',
   files: {
     'app/Hooks/PostHooks.ts': `import type { HooksFor, PostModel } from '#app/Models.js'
 

@@ -1,21 +1,8 @@
 /** A relation with a record of one of several repositories, which GraphQL calls a union. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { databases, type Project } from '../../support/project.js'
 import { ask } from '../graphql/ask.js'
-
-const repositories = `${users}
-  animals: repository({
-    fields: { name: text() },
-    related: { owner: belongsTo('users'), notes: morphMany({ name: 'subject' }) },
-  }),
-  rooms: repository({
-    id: 'uuid',
-    fields: { name: text(), label: text().default('green') },
-    related: { owner: belongsTo('users'), notes: morphMany({ name: 'subject' }), bin: morphOne('cards', { name: 'input' }) },
-  }),
-  notes: repository({ fields: { body: text() }, related: { subject: morphTo() } }),
-  cards: repository({ fields: { body: text() }, related: { input: morphTo() } }),`
 
 const policies = { Animal: { show: '(user) => ({ owner_id: user?.id })' } }
 
@@ -38,7 +25,10 @@ describe.each(databases)('a union of records on %s', (name) => {
   }
 
   beforeAll(async () => {
-    project = await openManifest({ repositories, policies }, name)
+    project = await openManifest(
+      { manifest: 'tests/features/morphs/manifests/graphql.ts', policies },
+      name,
+    )
     ada = await project.user('Ada')
     const bob = await project.user('Bob')
     rex = await made('animals', { name: 'Rex', owner_id: ada })

@@ -1,30 +1,7 @@
 /** A record that belongs to a record of one of several repositories. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { databases, type Project } from '../../support/project.js'
-
-const repositories = `${users}
-  clinics: repository({ fields: { name: text() } }),
-  animals: repository({
-    searchable: ['name'],
-    fields: { name: text() },
-    related: { owner: belongsTo('users'), notes: morphMany({ name: 'subject' }), photo: morphOne('notes', { name: 'pictured' }) },
-  }),
-  rooms: repository({
-    id: 'uuid',
-    fields: { name: text(), label: text().default('green') },
-    related: { clinic: belongsTo(), notes: morphMany({ name: 'subject' }) },
-  }),
-  notes: repository({
-    match: { subject_type: 'text', subject_id: 'text' },
-    unique: [['subject_type', 'subject_id', 'body']],
-    fields: { body: text().max(100) },
-    related: {
-      subject: morphTo({ description: 'What it is about.' }),
-      pictured: morphTo(),
-      replies: morphMany('notes', { name: 'subject' }),
-    },
-  }),`
 
 const policies = {
   Animal: { show: '(user) => ({ owner_id: user?.id })' },
@@ -51,7 +28,10 @@ describe.each(databases)('morphs on %s', (name) => {
   }
 
   beforeAll(async () => {
-    project = await openManifest({ repositories, policies }, name)
+    project = await openManifest(
+      { manifest: 'tests/features/morphs/manifests/notes.ts', policies },
+      name,
+    )
     ada = await project.user('Ada')
     bob = await project.user('Bob')
     rex = await project.insert('animals', { name: 'Rex', owner_id: ada })
@@ -183,28 +163,12 @@ describe.each(databases)('morphs on %s', (name) => {
   })
 })
 
-const kept = `${users}
-  shelves: repository({ fields: { name: text() }, related: { books: morphMany({ name: 'place' }) } }),
-  boxes: repository({
-    id: 'uuid',
-    fields: { name: text() },
-    related: { user: belongsTo({ onDelete: 'cascade' }), books: morphMany({ name: 'place', onDelete: 'cascade' }) },
-  }),
-  bags: repository({
-    fields: { name: text() },
-    related: { book: morphOne({ name: 'place', onDelete: 'setNull' }) },
-  }),
-  books: repository({
-    fields: { name: text() },
-    related: { place: morphTo(), parts: morphMany('books', { name: 'place', onDelete: 'cascade' }) },
-  }),`
-
 describe.each(databases)('a record that others belong to, on %s', (name) => {
   let project: Project
   let ada: number
 
   beforeAll(async () => {
-    project = await openManifest({ repositories: kept }, name)
+    project = await openManifest({ manifest: 'tests/features/morphs/manifests/kept.ts' }, name)
     ada = await project.user('Ada')
   })
   afterAll(() => project.close())
@@ -338,14 +302,10 @@ describe.each(databases)('a record that is held to what it belongs to, on %s', (
   let project: Project
   beforeAll(async () => {
     const own = { store: `(user) => (${theirs})`, update: `(user) => (${theirs})` }
-    const animals = `${users}
-      animals: repository({
-        fields: { name: text() },
-        related: { owner: belongsTo('users'), notes: morphMany({ name: 'subject' }) },
-      }),
-      rooms: repository({ id: 'uuid', fields: { name: text() }, related: { notes: morphMany({ name: 'subject' }) } }),
-      notes: repository({ fields: { body: text() }, related: { subject: morphTo() } }),`
-    project = await openManifest({ repositories: animals, policies: { Note: own } }, name)
+    project = await openManifest(
+      { manifest: 'tests/features/morphs/manifests/owned.ts', policies: { Note: own } },
+      name,
+    )
   })
   afterAll(() => project.close())
 

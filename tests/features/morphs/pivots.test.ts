@@ -1,20 +1,8 @@
 /** Pivot rows that records of several tables share: they go with their record, and never point at nothing. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { generatePrismaClient } from '../../../generator/write/prisma-client.js'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { load, databases, type Project } from '../../support/project.js'
-
-const repositories = `${users}
-  posts: repository({
-    fields: { name: text() },
-    related: { author: belongsTo('users', { onDelete: 'cascade' }), tags: morphToMany({ name: 'taggable' }) },
-  }),
-  boxes: repository({
-    id: 'uuid',
-    fields: { name: text() },
-    related: { tags: morphToMany({ name: 'taggable' }), labels: morphToMany('tags', { name: 'labelled' }) },
-  }),
-  tags: repository({ fields: { name: text() } }),`
 
 describe.each(databases)('pivot rows of a morphToMany on %s', (name) => {
   let project: Project
@@ -22,7 +10,7 @@ describe.each(databases)('pivot rows of a morphToMany on %s', (name) => {
   let tag: number
 
   beforeAll(async () => {
-    project = await openManifest({ repositories }, name)
+    project = await openManifest({ manifest: 'tests/features/morphs/manifests/pivots.ts' }, name)
     await generatePrismaClient(project.folder)
     ada = await project.user('Ada')
     tag = await project.insert('tags', { name: 'red' })

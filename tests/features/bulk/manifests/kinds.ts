@@ -1,0 +1,73 @@
+import {
+  belongsTo,
+  bigInteger,
+  boolean,
+  date,
+  dateTime,
+  decimal,
+  defineManifest,
+  email,
+  float,
+  json,
+  morphMany,
+  morphTo,
+  multiSelect,
+  password,
+  repository,
+  select,
+  text,
+  textarea,
+  toggle,
+  uuid,
+} from 'svckit'
+
+export default defineManifest({
+  database: 'sqlite',
+  timestampsBy: true,
+  repositories: {
+    users: repository({
+      fields: {
+        name: text(),
+        email: email().unique(),
+        password: password(),
+        is_admin: boolean().default(false),
+      },
+    }),
+    pages: repository({
+      id: { kind: 'text', given: 'must', max: 20 },
+      bulk: true,
+      fields: { title: text().max(40), mail: email().unique().column('Mail Address').nullable() },
+      related: { images: morphMany(), parent: belongsTo('pages').nullable() },
+    }),
+    books: repository({
+      id: 'bigint',
+      bulk: true,
+      searchable: ['title'],
+      fields: {
+        title: text().max(40),
+        pages: bigInteger().nullable(),
+        price: decimal(12, 3).nullable(),
+        weight: float().nullable(),
+        data: json().nullable(),
+        tags: multiSelect(['a', 'b', 'c']).default([]),
+        born: date().nullable(),
+        at: dateTime().nullable(),
+        ref: uuid().nullable(),
+        is_new: toggle().default(true),
+        shelf: select(['x', 'y']).nullable(),
+        note: textarea().nullable(),
+      },
+    }),
+    words: repository({
+      id: 'text',
+      bulk: true,
+      fields: { text: text() },
+      related: { page: belongsTo().nullable() },
+    }),
+    images: repository({
+      bulk: true,
+      fields: { path: text() },
+      related: { imageable: morphTo() },
+    }),
+  },
+})

@@ -1,0 +1,43 @@
+import {
+  belongsTo,
+  boolean,
+  defineManifest,
+  email,
+  hasMany,
+  password,
+  repository,
+  text,
+} from 'svckit'
+
+export default defineManifest({
+  database: 'sqlite',
+  repositories: {
+    users: repository({
+      fields: {
+        name: text(),
+        email: email().unique(),
+        password: password(),
+        is_admin: boolean().default(false),
+      },
+    }),
+    shelves: repository({ bulk: true, fields: { name: text() }, related: { books: hasMany() } }),
+    books: repository({
+      bulk: true,
+      fields: { name: text() },
+      related: { shelf: belongsTo({ onDelete: 'cascade' }) },
+    }),
+    folders: repository({
+      bulk: true,
+      softDeletes: { cascade: ['files'] },
+      fields: { name: text() },
+      related: { files: hasMany() },
+    }),
+    files: repository({
+      bulk: true,
+      softDeletes: true,
+      versioned: true,
+      fields: { name: text() },
+      related: { folder: belongsTo() },
+    }),
+  },
+})
