@@ -31,10 +31,37 @@ async function openAll(name: DatabaseName): Promise<Project> {
   return openFolder(folder, name)
 }
 
-describe.each(databases)('wide ids on %s', (name) => {
-  let project: Project
-  let ada: number
+let project: Project
+let ada: number
 
+const headers = { 'content-type': 'application/json' }
+const ok = async (method: string, path: string, body?: unknown) => {
+  const options = {
+    as: ada,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }
+  const answer = await project.request(method, `${api}/${path}`, options)
+  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
+  return answer.body
+}
+const status = async (method: string, path: string, body?: unknown) => {
+  const options = {
+    as: ada,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }
+  const answer = await project.request(method, `${api}/${path}`, options)
+  return [answer.status, answer.body?.errors ?? null] as const
+}
+const ids = (body: { data: readonly { id: string }[] }) => body.data.map(({ id }) => id)
+const graphql = async (query: string, variables: object = {}) => {
+  const answer = await project.post('/graphql', { query, variables }, ada)
+  expect(answer.body.errors, JSON.stringify(answer.body)).toBeUndefined()
+  return answer.body.data
+}
+
+describe.each(databases)('wide ids on %s', (name) => {
   beforeAll(async () => {
     project = await openAll(name)
     ada = await project.user('Ada')
@@ -51,33 +78,21 @@ describe.each(databases)('wide ids on %s', (name) => {
   })
   afterAll(() => project.close())
 
-  const headers = { 'content-type': 'application/json' }
-  const ok = async (method: string, path: string, body?: unknown) => {
-    const options = {
-      as: ada,
-      headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    }
-    const answer = await project.request(method, `${api}/${path}`, options)
-    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
-    return answer.body
-  }
-  const status = async (method: string, path: string, body?: unknown) => {
-    const options = {
-      as: ada,
-      headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    }
-    const answer = await project.request(method, `${api}/${path}`, options)
-    return [answer.status, answer.body?.errors ?? null] as const
-  }
-  const ids = (body: { data: readonly { id: string }[] }) => body.data.map(({ id }) => id)
-  const graphql = async (query: string, variables: object = {}) => {
-    const answer = await project.post('/graphql', { query, variables }, ada)
-    expect(answer.body.errors, JSON.stringify(answer.body)).toBeUndefined()
-    return answer.body.data
-  }
+  describe('records', () => {
+    records()
+  })
+  describe('relations', () => {
+    relations()
+  })
+  describe('names that their maker chooses', () => {
+    named()
+  })
+  describe('other readers', () => {
+    elsewhere(name)
+  })
+})
 
+function records(): void {
   it('a record is shown by each id, to the last digit, with its numbers', async () => {
     for (const id of ['77', beyond32, beyond53, far, smallest]) {
       const { data } = await ok('GET', `channels/${id}`)
@@ -164,7 +179,9 @@ describe.each(databases)('wide ids on %s', (name) => {
     expect((await status('GET', 'channels/9007199254740995'))[0]).toBe(404)
     expect((await status('GET', `channels/${beyond53}`))[0]).toBe(200)
   })
+}
 
+function relations(): void {
   it('belongsTo, hasMany and their includes', async () => {
     const child = (await ok('POST', 'channels', { name: 'child', parent_id: beyond53 })).data
     expect(child.attributes.parent_id).toBe(beyond53)
@@ -344,7 +361,9 @@ describe.each(databases)('wide ids on %s', (name) => {
     ])
     await ok('POST', `channels/${beyond53}/sync/labels`, { labels: [] })
   })
+}
 
+function named(): void {
   it('who makes a country names its id, within bounds', async () => {
     const answer = await project.post(`${api}/countries`, { id: 'Åland:1', name: 'Åland' }, ada)
     expect(answer.status).toBe(201)
@@ -434,7 +453,9 @@ describe.each(databases)('wide ids on %s', (name) => {
     })
     await ok('DELETE', `events/${largest}`)
   })
+}
 
+function elsewhere(name: DatabaseName): void {
   it('GraphQL says the same', async () => {
     const shown = await graphql(
       `
@@ -594,4 +615,4 @@ describe.each(databases)('wide ids on %s', (name) => {
     await prisma.channel.delete({ where: { id: made.id } })
     await prisma.$disconnect()
   })
-})
+}

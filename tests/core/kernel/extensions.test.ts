@@ -35,8 +35,12 @@ const trash: Extension = {
   ],
 }
 
+let database: Database
+
+const blogWith = (posts: readonly Extension[], more: Parameters<typeof createBlog>[1] = {}) =>
+  createBlog(database, { ...more, definitions: { posts: { extensions: posts } } })
+
 describe.each(dialects)('extensions on %s', (dialect) => {
-  let database: Database
   beforeAll(async () => {
     database = await openDatabase(dialect)
     const blog = createBlog(database)
@@ -45,9 +49,6 @@ describe.each(dialects)('extensions on %s', (dialect) => {
   })
   beforeEach(() => execute(database, 'delete from posts'))
   afterAll(() => database.close())
-
-  const blogWith = (posts: readonly Extension[], more: Parameters<typeof createBlog>[1] = {}) =>
-    createBlog(database, { ...more, definitions: { posts: { extensions: posts } } })
 
   test('a write asks them in the order that is written down', async () => {
     const asked: string[] = []
@@ -234,7 +235,58 @@ describe.each(dialects)('extensions on %s', (dialect) => {
       message: expect.stringContaining(`is not known: 'trashed' is`),
     })
   })
+  lists()
 
+  test('meta has the members that one adds, where there is meta, in as many statements', async () => {
+    const counting: Extension = { meta: { titled: 'title' } }
+    const definitions = { posts: { extensions: [counting] } }
+    const { posts, users } = createBlog(database, { definitions })
+    const { statements, result } = await counted(database, () =>
+      posts.store(ada, { title: 'one', description: null }),
+    )
+    expect(statements).toHaveLength(1)
+    const titled = { meta: { authorizedToShow: true, titled: 'one' } }
+    expect(result).toMatchObject(titled)
+    expect(await posts.show(ada, result.id)).toMatchObject(titled)
+    const query = list('include=posts[id]&withMeta=true')
+    const [user] = (await users.index(ada, query)).data
+    expect(user?.relationships?.['posts']).toMatchObject([{ attributes: {}, ...titled }])
+    expect(user?.meta).not.toHaveProperty('titled')
+    const [plain] = await posts.list(ada)
+    expect(plain).not.toHaveProperty('meta')
+  })
+
+  test('attach, sync and detach ask them as well', async () => {
+    const asked: unknown[] = []
+    const extension: Extension = {
+      around: async (_, { operation, idText }, work) => {
+        asked.push([operation, idText])
+        return work()
+      },
+      within: (_, { operation, id }) => ({
+        write: async () => void asked.push(['within', operation, id]),
+        after: async () => void asked.push('after'),
+      }),
+    }
+    const companies: Partial<Definition> = { extensions: [extension] }
+    const blog = createBlog(database, { definitions: { companies } })
+    for (const operation of ['attach', 'sync', 'detach'] as const) {
+      await blog.companies[operation](ada, '1', 'users', { users: [1] })
+      expect(asked.splice(0)).toEqual([[operation, '1'], ['within', operation, 1], 'after'])
+    }
+  })
+
+  test('without any, a write is one statement', async () => {
+    const { posts } = blogWith([])
+    const post = await posts.store(ada, { title: 'one' })
+    const { statements } = await counted(database, () =>
+      posts.patch(ada, post.id, { title: 'two' }),
+    )
+    expect(statements).toHaveLength(1)
+  })
+})
+
+function lists(): void {
   describe('what lists and records are asked', () => {
     /** `first=a`: titles that begin so; `titles=3`: as much of the title; `one`: pages of one. */
     const asking: Extension = {
@@ -321,52 +373,4 @@ describe.each(dialects)('extensions on %s', (dialect) => {
       expect(await titles('first[a]=on')).toEqual(['one', 'only'])
     })
   })
-
-  test('meta has the members that one adds, where there is meta, in as many statements', async () => {
-    const counting: Extension = { meta: { titled: 'title' } }
-    const definitions = { posts: { extensions: [counting] } }
-    const { posts, users } = createBlog(database, { definitions })
-    const { statements, result } = await counted(database, () =>
-      posts.store(ada, { title: 'one', description: null }),
-    )
-    expect(statements).toHaveLength(1)
-    const titled = { meta: { authorizedToShow: true, titled: 'one' } }
-    expect(result).toMatchObject(titled)
-    expect(await posts.show(ada, result.id)).toMatchObject(titled)
-    const query = list('include=posts[id]&withMeta=true')
-    const [user] = (await users.index(ada, query)).data
-    expect(user?.relationships?.['posts']).toMatchObject([{ attributes: {}, ...titled }])
-    expect(user?.meta).not.toHaveProperty('titled')
-    const [plain] = await posts.list(ada)
-    expect(plain).not.toHaveProperty('meta')
-  })
-
-  test('attach, sync and detach ask them as well', async () => {
-    const asked: unknown[] = []
-    const extension: Extension = {
-      around: async (_, { operation, idText }, work) => {
-        asked.push([operation, idText])
-        return work()
-      },
-      within: (_, { operation, id }) => ({
-        write: async () => void asked.push(['within', operation, id]),
-        after: async () => void asked.push('after'),
-      }),
-    }
-    const companies: Partial<Definition> = { extensions: [extension] }
-    const blog = createBlog(database, { definitions: { companies } })
-    for (const operation of ['attach', 'sync', 'detach'] as const) {
-      await blog.companies[operation](ada, '1', 'users', { users: [1] })
-      expect(asked.splice(0)).toEqual([[operation, '1'], ['within', operation, 1], 'after'])
-    }
-  })
-
-  test('without any, a write is one statement', async () => {
-    const { posts } = blogWith([])
-    const post = await posts.store(ada, { title: 'one' })
-    const { statements } = await counted(database, () =>
-      posts.patch(ada, post.id, { title: 'two' }),
-    )
-    expect(statements).toHaveLength(1)
-  })
-})
+}

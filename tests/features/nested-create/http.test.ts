@@ -119,16 +119,31 @@ interface Shown {
   readonly relationships?: Readonly<Record<string, readonly Shown[]>>
 }
 
-describe.each(databases)('a new record with those below it, on %s', (name) => {
-  let project: Project
-  let ann: number
-  let bob: number
-  let mute: number
+let project: Project
+let ann: number
+let bob: number
+let mute: number
 
+const run = (sql: string) => project.database.query({ sql, access: 'write' }, [])
+
+const post = (path: string, body: unknown, as = ann) => project.post(`${api}/${path}`, body, as)
+const rows = async (sql: string) => (await run(sql)).map((row) => row.join())
+const everything = async () => {
+  const all = tables.map((table) => run(`select * from "${table}" order by id`))
+  return JSON.stringify(await Promise.all(all))
+}
+/** Refused so, and not a byte of a table is another one. */
+const refused = async (path: string, body: unknown, as = ann) => {
+  const before = await everything()
+  const answer = await post(path, body, as)
+  expect(await everything()).toBe(before)
+  expect(answer.status).toBeGreaterThanOrEqual(400)
+  return [answer.status, answer.body.errors ?? answer.body.message]
+}
+
+describe.each(databases)('a new record with those below it, on %s', (name) => {
   beforeAll(async () => void (project = await openManifest(manifest, name)))
   afterAll(() => project.close())
-
-  const run = (sql: string) => project.database.query({ sql, access: 'write' }, [])
   beforeEach(async () => {
     for (const table of tables.toReversed()) await run(`delete from "${table}" where 1 = 1`)
     await run('delete from personal_access_tokens')
@@ -139,21 +154,19 @@ describe.each(databases)('a new record with those below it, on %s', (name) => {
     called.length = 0
   })
 
-  const post = (path: string, body: unknown, as = ann) => project.post(`${api}/${path}`, body, as)
-  const rows = async (sql: string) => (await run(sql)).map((row) => row.join())
-  const everything = async () => {
-    const all = tables.map((table) => run(`select * from "${table}" order by id`))
-    return JSON.stringify(await Promise.all(all))
-  }
-  /** Refused so, and not a byte of a table is another one. */
-  const refused = async (path: string, body: unknown, as = ann) => {
-    const before = await everything()
-    const answer = await post(path, body, as)
-    expect(await everything()).toBe(before)
-    expect(answer.status).toBeGreaterThanOrEqual(400)
-    return [answer.status, answer.body.errors ?? answer.body.message]
-  }
+  describe('made together', () => {
+    made()
+  })
+  describe('checked together', () => {
+    checked()
+  })
 
+  describe('in other requests', () => {
+    elsewhere()
+  })
+})
+
+function made(): void {
   it('is made with all of them, which the answer shows in the order of the body', async () => {
     const category = await project.insert('categories', { name: 'c' })
     const { status, body, headers } = await post('posts', {
@@ -203,7 +216,9 @@ describe.each(databases)('a new record with those below it, on %s', (name) => {
       { comments: [], detail: null },
     ])
   })
+}
 
+function checked(): void {
   it('calls the hooks of each, before, inside and after', async () => {
     await post('posts', {
       title: 'a',
@@ -403,7 +418,9 @@ describe.each(databases)('a new record with those below it, on %s', (name) => {
     expect([many.status, Object.keys(many.body.errors)]).toEqual([422, ['0.comments']])
     expect(await everything()).toBe(before)
   })
+}
 
+function elsewhere(): void {
   it('is made below another record, and below one of its own kind', async () => {
     const { body } = await post('categories', {
       name: 'root',
@@ -599,4 +616,4 @@ describe.each(databases)('a new record with those below it, on %s', (name) => {
     )
     expect(changed.body.errors).toHaveLength(1)
   })
-})
+}

@@ -39,11 +39,31 @@ async function opened(name: DatabaseName, config: Edits = {}): Promise<Project> 
   return openFolder(folder, name)
 }
 
-describe.each(databases)('comparisons on %s', (name) => {
-  let project: Project
-  let ann: number
-  let cy: number
+let project: Project
+let ann: number
+let cy: number
 
+const insert = (row: Partial<Product> & { page?: string; owner_id?: number }) => {
+  const { made_on: day = null } = row
+  const made_on = day === null ? null : `${day}T00:00:00.000Z`
+  return project.insert('products', { name: 'Lamp', owner_id: ann, ...row, made_on })
+}
+const list = (query: string, as = ann) =>
+  project.get(`/api/svc/products?sort=id&perPage=1000&${query}`, as)
+const names = async (query: string) => {
+  const { status, body } = await list(query)
+  expect(status, `${query} ${JSON.stringify(body.message)}`).toBe(200)
+  return body.data.map((each: { attributes: Product }) => each.attributes.name)
+}
+const refusal = async (query: string) => {
+  const { status, body } = await list(query)
+  expect(status, query).toBe(400)
+  return String(body.message)
+}
+const graphql = async (query: string, variables: object = {}, as = ann) =>
+  (await project.post('/graphql', { query, variables }, as)).body
+
+describe.each(databases)('comparisons on %s', (name) => {
   beforeAll(async () => {
     project = await opened(name, strict)
     ann = await project.user('Ann')
@@ -54,169 +74,8 @@ describe.each(databases)('comparisons on %s', (name) => {
     for (const table of ['reviews', 'products'])
       await project.database.query({ sql: `delete from ${table}`, access: 'write' }, [])
   })
+  fourProducts()
 
-  const insert = (row: Partial<Product> & { page?: string; owner_id?: number }) => {
-    const { made_on: day = null } = row
-    const made_on = day === null ? null : `${day}T00:00:00.000Z`
-    return project.insert('products', { name: 'Lamp', owner_id: ann, ...row, made_on })
-  }
-  const list = (query: string, as = ann) =>
-    project.get(`/api/svc/products?sort=id&perPage=1000&${query}`, as)
-  const names = async (query: string) => {
-    const { status, body } = await list(query)
-    expect(status, `${query} ${JSON.stringify(body.message)}`).toBe(200)
-    return body.data.map((each: { attributes: Product }) => each.attributes.name)
-  }
-  const refusal = async (query: string) => {
-    const { status, body } = await list(query)
-    expect(status, query).toBe(400)
-    return String(body.message)
-  }
-  const graphql = async (query: string, variables: object = {}, as = ann) =>
-    (await project.post('/graphql', { query, variables }, as)).body
-
-  describe('of four products', () => {
-    beforeEach(async () => {
-      await insert({ name: 'Lamp', price: '5.00', status: 'open', stock: 1 })
-      await insert({ name: 'lamp shade', price: '9.99', status: 'gone', stock: 2 })
-      await insert({ name: 'Chair', price: '10.00', status: 'sold, paid', stock: 3 })
-      await insert({ name: 'Label', price: null, status: null, stock: null })
-    })
-
-    it('each finds what passes it', async () => {
-      expect(await names('price[gte]=5&price[lt]=10')).toEqual(['Lamp', 'lamp shade'])
-      expect(await names('name[startsWith]=La')).toEqual(['Lamp', 'Label'])
-      expect(await names('name[contains]=amp')).toEqual(['Lamp', 'lamp shade'])
-      expect(await names('name[endsWith]=r')).toEqual(['Chair'])
-      expect(await names('name[equals]=Lamp')).toEqual(['Lamp'])
-      expect(await names('status[in]=open,gone')).toEqual(['Lamp', 'lamp shade'])
-      expect(await names('status[in]=sold,%20paid')).toEqual(['Chair'])
-      expect(await names('price[isNull]=true')).toEqual(['Label'])
-      expect(await names('price[isNull]=0')).toEqual(['Lamp', 'lamp shade', 'Chair'])
-      expect(await names('price[gt]=5.00')).toEqual(['lamp shade', 'Chair'])
-      expect(await names('price[lte]=5')).toEqual(['Lamp'])
-    })
-
-    it('what has no value is left out where something is excluded', async () => {
-      expect(await names('status[not]=open')).toEqual(['lamp shade', 'Chair'])
-      expect(await names('status[notIn]=open,gone')).toEqual(['Chair'])
-      expect(await names('price[not]=5')).toEqual(['lamp shade', 'Chair'])
-    })
-
-    it('the text null is a value of a column that holds texts, and of no other', async () => {
-      await insert({ name: 'null', price: null })
-      expect(await names('name[equals]=null')).toEqual(['null'])
-      expect(await names('name[in]=null,Lamp')).toEqual(['Lamp', 'null'])
-      expect(await names('name[not]=null&price[gte]=9.99')).toEqual(['lamp shade', 'Chair'])
-      expect(await names('price=null')).toContain('null')
-      for (const column of ['price', 'stock', 'code', 'status', 'due_at', 'is_live']) {
-        expect(await refusal(`${column}[equals]=null`)).toContain('must not be null')
-      }
-    })
-
-    it('they hold together with the plain filters, of the same column too', async () => {
-      expect(await names('price=5,10&price[gt]=5')).toEqual(['lamp shade', 'Chair'])
-      expect(await names('name=lamp&name[not]=Lamp')).toEqual(['lamp shade'])
-      expect(await names('-status=gone&status[isNull]=false')).toEqual(['Lamp', 'Chair'])
-      expect(await names('filter[price][gte]=9.99&filter[name]=shade')).toEqual(['lamp shade'])
-    })
-
-    it('pages count what they find, and links keep them', async () => {
-      const { body } = await project.get('/api/svc/products?stock[gte]=1&perPage=1&sort=id', ann)
-      expect(body.meta).toMatchObject({ total: 3, last_page: 3 })
-      const { body: next } = await project.get(body.links.next, ann)
-      expect(next.data[0].attributes.name).toBe('lamp shade')
-    })
-
-    it('a list with them takes as many statements as one without', async () => {
-      const count = async (query: string) => (await list(query)).statements.length
-      expect(await count('price[gte]=5&stock[in]=1,2')).toBe(await count('stock=1'))
-    })
-
-    it('a wrong value is 400, with the column and the comparison', async () => {
-      expect(await refusal('price[gte]=x')).toBe(
-        'The price[gte] parameter must be a number with at most 8 digits before and 2 after the point.',
-      )
-      expect(await refusal('price[gte]=1.005')).toContain('price[gte]')
-      expect(await refusal('price[gte]=')).toContain('price[gte]')
-      expect(await refusal('stock[lt]=2147483648')).toBe(
-        'The stock[lt] parameter must be an integer.',
-      )
-      expect(await refusal('status[in]=open,shut')).toBe(
-        'The status[in] parameter must be one of open, sold, paid, gone.',
-      )
-      expect(await refusal('due_at[lt]=2026-02-30')).toContain(
-        'due_at[lt] parameter must be a date',
-      )
-      expect(await refusal('price[isNull]=maybe')).toBe(
-        'The price[isNull] parameter must be true or false.',
-      )
-      expect(await refusal('code[not]=7')).toContain('The code[not] parameter must be ')
-      expect(await refusal(`name[contains]=${'x'.repeat(201)}`)).toBe(
-        'The name[contains] parameter must not be longer than 200 characters.',
-      )
-    })
-
-    it('one comparison twice, an empty list and NULL as a value are 400', async () => {
-      expect(await refusal('price[gte]=5&price[gte]=5')).toBe(
-        'The price[gte] parameter must not be sent more than once.',
-      )
-      expect(await refusal('price[gte]=5&filter[price][gte]=6')).toBe(
-        'The price[gte] parameter must not be sent more than once.',
-      )
-      expect(await refusal('stock[in]=')).toBe(
-        'The stock[in] parameter must have one value or more, with commas between them.',
-      )
-      expect(await refusal('name[notIn]=')).toContain('one value or more')
-      expect(await refusal('stock[not]=null')).toBe(
-        'The stock[not] parameter must not be null: stock[isNull]=true finds what has no value.',
-      )
-      expect(await refusal(`stock[in]=${'1,'.repeat(1000)}1`)).toBe(
-        'The stock[in] parameter must have at most 1000 values.',
-      )
-    })
-
-    it('an unknown comparison is 400 with the one that was meant', async () => {
-      expect(await refusal('price[get]=5')).toBe(
-        "The price[get] parameter is not known: 'price[gte]' is. price can be compared with equals, not, in, notIn, lt, lte, gt, gte, isNull.",
-      )
-      expect(await refusal('pirce[gte]=5')).toContain("'price[gte]' is")
-      expect(await refusal('is_live[gt]=true')).toContain('equals, not, isNull')
-      expect(await refusal('status[startsWith]=o')).toContain('equals, not, in, notIn, isNull')
-      expect(await refusal('-price[gte]=5')).toBe(
-        'The -price[gte] parameter must not begin with a minus: the opposite of gte is lt.',
-      )
-    })
-
-    it('of a column that is called as a parameter is, filter[…] alone speaks', async () => {
-      await insert({ name: 'Paged', page: 'x' })
-      expect(await names('filter[page][startsWith]=x')).toEqual(['Paged'])
-      expect(await refusal('page[startsWith]=x')).toContain('is not known')
-    })
-
-    it('a repository that does not have them takes none', async () => {
-      const { status, body } = await project.get('/api/svc/users?name[gte]=A', ann)
-      expect(status).toBe(400)
-      expect(body.message).toContain('is not known')
-    })
-
-    it('a list below a record takes them, in both surfaces', async () => {
-      const product_id = await insert({ name: 'Desk' })
-      for (const stars of [1, 3, 4, 5]) await project.insert('reviews', { stars, product_id })
-      const { body } = await project.get(
-        `/api/svc/products/${product_id}/reviews?stars[gte]=3`,
-        ann,
-      )
-      expect(body).toMatchObject({ meta: { total: 2 } })
-      const query =
-        'query($where: ReviewWhere) { product(id: 1) { reviews_total(where: $where) reviews(where: $where, sort: ["stars"]) { stars } } }'
-      const { data, errors } = await graphql(query.replace('1', String(product_id)), {
-        where: { stars: { gte: 3 } },
-      })
-      expect(errors).toBeUndefined()
-      expect(data.product).toEqual({ reviews_total: 2, reviews: [{ stars: 4 }, { stars: 5 }] })
-    })
-  })
   it('they find what a model in memory finds, by REST and by GraphQL', async () => {
     const query = `query($where: ProductWhere) {
       productListTotal(where: $where)
@@ -415,6 +274,151 @@ describe.each(databases)('comparisons on %s', (name) => {
     expect((await list('filter[price][gte][x]=1')).status).toBe(400)
   })
 })
+
+function fourProducts(): void {
+  describe('of four products', () => {
+    beforeEach(async () => {
+      await insert({ name: 'Lamp', price: '5.00', status: 'open', stock: 1 })
+      await insert({ name: 'lamp shade', price: '9.99', status: 'gone', stock: 2 })
+      await insert({ name: 'Chair', price: '10.00', status: 'sold, paid', stock: 3 })
+      await insert({ name: 'Label', price: null, status: null, stock: null })
+    })
+
+    it('each finds what passes it', async () => {
+      expect(await names('price[gte]=5&price[lt]=10')).toEqual(['Lamp', 'lamp shade'])
+      expect(await names('name[startsWith]=La')).toEqual(['Lamp', 'Label'])
+      expect(await names('name[contains]=amp')).toEqual(['Lamp', 'lamp shade'])
+      expect(await names('name[endsWith]=r')).toEqual(['Chair'])
+      expect(await names('name[equals]=Lamp')).toEqual(['Lamp'])
+      expect(await names('status[in]=open,gone')).toEqual(['Lamp', 'lamp shade'])
+      expect(await names('status[in]=sold,%20paid')).toEqual(['Chair'])
+      expect(await names('price[isNull]=true')).toEqual(['Label'])
+      expect(await names('price[isNull]=0')).toEqual(['Lamp', 'lamp shade', 'Chair'])
+      expect(await names('price[gt]=5.00')).toEqual(['lamp shade', 'Chair'])
+      expect(await names('price[lte]=5')).toEqual(['Lamp'])
+    })
+
+    it('what has no value is left out where something is excluded', async () => {
+      expect(await names('status[not]=open')).toEqual(['lamp shade', 'Chair'])
+      expect(await names('status[notIn]=open,gone')).toEqual(['Chair'])
+      expect(await names('price[not]=5')).toEqual(['lamp shade', 'Chair'])
+    })
+
+    it('the text null is a value of a column that holds texts, and of no other', async () => {
+      await insert({ name: 'null', price: null })
+      expect(await names('name[equals]=null')).toEqual(['null'])
+      expect(await names('name[in]=null,Lamp')).toEqual(['Lamp', 'null'])
+      expect(await names('name[not]=null&price[gte]=9.99')).toEqual(['lamp shade', 'Chair'])
+      expect(await names('price=null')).toContain('null')
+      for (const column of ['price', 'stock', 'code', 'status', 'due_at', 'is_live']) {
+        expect(await refusal(`${column}[equals]=null`)).toContain('must not be null')
+      }
+    })
+
+    it('they hold together with the plain filters, of the same column too', async () => {
+      expect(await names('price=5,10&price[gt]=5')).toEqual(['lamp shade', 'Chair'])
+      expect(await names('name=lamp&name[not]=Lamp')).toEqual(['lamp shade'])
+      expect(await names('-status=gone&status[isNull]=false')).toEqual(['Lamp', 'Chair'])
+      expect(await names('filter[price][gte]=9.99&filter[name]=shade')).toEqual(['lamp shade'])
+    })
+
+    it('pages count what they find, and links keep them', async () => {
+      const { body } = await project.get('/api/svc/products?stock[gte]=1&perPage=1&sort=id', ann)
+      expect(body.meta).toMatchObject({ total: 3, last_page: 3 })
+      const { body: next } = await project.get(body.links.next, ann)
+      expect(next.data[0].attributes.name).toBe('lamp shade')
+    })
+
+    it('a list with them takes as many statements as one without', async () => {
+      const count = async (query: string) => (await list(query)).statements.length
+      expect(await count('price[gte]=5&stock[in]=1,2')).toBe(await count('stock=1'))
+    })
+
+    it('a wrong value is 400, with the column and the comparison', async () => {
+      expect(await refusal('price[gte]=x')).toBe(
+        'The price[gte] parameter must be a number with at most 8 digits before and 2 after the point.',
+      )
+      expect(await refusal('price[gte]=1.005')).toContain('price[gte]')
+      expect(await refusal('price[gte]=')).toContain('price[gte]')
+      expect(await refusal('stock[lt]=2147483648')).toBe(
+        'The stock[lt] parameter must be an integer.',
+      )
+      expect(await refusal('status[in]=open,shut')).toBe(
+        'The status[in] parameter must be one of open, sold, paid, gone.',
+      )
+      expect(await refusal('due_at[lt]=2026-02-30')).toContain(
+        'due_at[lt] parameter must be a date',
+      )
+      expect(await refusal('price[isNull]=maybe')).toBe(
+        'The price[isNull] parameter must be true or false.',
+      )
+      expect(await refusal('code[not]=7')).toContain('The code[not] parameter must be ')
+      expect(await refusal(`name[contains]=${'x'.repeat(201)}`)).toBe(
+        'The name[contains] parameter must not be longer than 200 characters.',
+      )
+    })
+
+    it('one comparison twice, an empty list and NULL as a value are 400', async () => {
+      expect(await refusal('price[gte]=5&price[gte]=5')).toBe(
+        'The price[gte] parameter must not be sent more than once.',
+      )
+      expect(await refusal('price[gte]=5&filter[price][gte]=6')).toBe(
+        'The price[gte] parameter must not be sent more than once.',
+      )
+      expect(await refusal('stock[in]=')).toBe(
+        'The stock[in] parameter must have one value or more, with commas between them.',
+      )
+      expect(await refusal('name[notIn]=')).toContain('one value or more')
+      expect(await refusal('stock[not]=null')).toBe(
+        'The stock[not] parameter must not be null: stock[isNull]=true finds what has no value.',
+      )
+      expect(await refusal(`stock[in]=${'1,'.repeat(1000)}1`)).toBe(
+        'The stock[in] parameter must have at most 1000 values.',
+      )
+    })
+
+    it('an unknown comparison is 400 with the one that was meant', async () => {
+      expect(await refusal('price[get]=5')).toBe(
+        "The price[get] parameter is not known: 'price[gte]' is. price can be compared with equals, not, in, notIn, lt, lte, gt, gte, isNull.",
+      )
+      expect(await refusal('pirce[gte]=5')).toContain("'price[gte]' is")
+      expect(await refusal('is_live[gt]=true')).toContain('equals, not, isNull')
+      expect(await refusal('status[startsWith]=o')).toContain('equals, not, in, notIn, isNull')
+      expect(await refusal('-price[gte]=5')).toBe(
+        'The -price[gte] parameter must not begin with a minus: the opposite of gte is lt.',
+      )
+    })
+
+    it('of a column that is called as a parameter is, filter[…] alone speaks', async () => {
+      await insert({ name: 'Paged', page: 'x' })
+      expect(await names('filter[page][startsWith]=x')).toEqual(['Paged'])
+      expect(await refusal('page[startsWith]=x')).toContain('is not known')
+    })
+
+    it('a repository that does not have them takes none', async () => {
+      const { status, body } = await project.get('/api/svc/users?name[gte]=A', ann)
+      expect(status).toBe(400)
+      expect(body.message).toContain('is not known')
+    })
+
+    it('a list below a record takes them, in both surfaces', async () => {
+      const product_id = await insert({ name: 'Desk' })
+      for (const stars of [1, 3, 4, 5]) await project.insert('reviews', { stars, product_id })
+      const { body } = await project.get(
+        `/api/svc/products/${product_id}/reviews?stars[gte]=3`,
+        ann,
+      )
+      expect(body).toMatchObject({ meta: { total: 2 } })
+      const query =
+        'query($where: ReviewWhere) { product(id: 1) { reviews_total(where: $where) reviews(where: $where, sort: ["stars"]) { stars } } }'
+      const { data, errors } = await graphql(query.replace('1', String(product_id)), {
+        where: { stars: { gte: 3 } },
+      })
+      expect(errors).toBeUndefined()
+      expect(data.product).toEqual({ reviews_total: 2, reviews: [{ stars: 4 }, { stars: 5 }] })
+    })
+  })
+}
 
 it('where queries are not strict, an unknown column is ignored, and a known one is not', async () => {
   const project = await opened('sqlite')

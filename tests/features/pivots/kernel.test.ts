@@ -11,14 +11,26 @@ import {
 import { failure } from '../../core/kernel/failure.js'
 import { openDatabase as openBesideReaders, type Opened } from '../../core/runtime/databases.js'
 
-describe.each(dialects)('many-to-many on %s', (dialect) => {
-  let database: Database
-  let company: string
-  let users: number[]
-  let tags: string[]
-  const ada = { id: 1 }
-  const at = (index: number) => users[index] ?? 0
+let database: Database
+let company: string
+let users: number[]
+let tags: string[]
+const ada = { id: 1 }
+const at = (index: number) => users[index] ?? 0
 
+const open = (options: BlogOptions = {}) => createBlog(database, options).companies
+
+/** Who is in the company, with their pivots, as the table has them. */
+async function staff(of = company): Promise<Record<string, boolean>> {
+  const rows = await execute(
+    database,
+    'select user_id, is_admin from company_user where company_id = ? order by user_id',
+    [Number(of)],
+  )
+  return Object.fromEntries(rows.map(([id, admin]) => [String(id), admin === true || admin === 1]))
+}
+
+describe.each(dialects)('many-to-many on %s', (dialect) => {
   beforeAll(async () => {
     database = await openDatabase(dialect)
     const blog = createBlog(database)
@@ -35,160 +47,7 @@ describe.each(dialects)('many-to-many on %s', (dialect) => {
     company = (await createBlog(database).companies.store(ada, { name: 'Acme' })).id
   })
   afterAll(() => database.close())
-
-  const open = (options: BlogOptions = {}) => createBlog(database, options).companies
-
-  /** Who is in the company, with their pivots, as the table has them. */
-  async function staff(of = company): Promise<Record<string, boolean>> {
-    const rows = await execute(
-      database,
-      'select user_id, is_admin from company_user where company_id = ? order by user_id',
-      [Number(of)],
-    )
-    return Object.fromEntries(
-      rows.map(([id, admin]) => [String(id), admin === true || admin === 1]),
-    )
-  }
-
-  describe('attach', () => {
-    test('adds rows with the values given, and the defaults of the others', async () => {
-      const outcome = await open().attach(ada, company, 'users', { users: [at(1), String(at(0))] })
-      expect(outcome).toEqual({
-        pivots: [
-          { company_id: company, user_id: String(at(1)), is_admin: false, since: null },
-          { company_id: company, user_id: String(at(0)), is_admin: false, since: null },
-        ],
-      })
-      expect(await staff()).toEqual({ [at(0)]: false, [at(1)]: false })
-    })
-
-    test('attaching twice makes one row, with the values given last and those it had', async () => {
-      const since = '2026-02-03'
-      await open().attach(ada, company, 'users', { users: [at(0)], is_admin: true, since })
-      const again = await open().attach(ada, company, 'users', { users: at(0) })
-      expect(again).toMatchObject({ pivots: [{ is_admin: true, since }] })
-      const changed = await open().attach(ada, company, 'users', { users: at(0), is_admin: false })
-      expect(changed).toMatchObject({ pivots: [{ is_admin: false, since }] })
-      expect(await staff()).toEqual({ [at(0)]: false })
-    })
-
-    test('asks the policy once for each id, with the user and both rows', async () => {
-      const calls: unknown[] = []
-      const { attach } = open({
-        policies: {
-          companies: {
-            attachUsers: async (user, row, related) => {
-              calls.push([user?.id, row.name, related.id, related.email])
-              return true
-            },
-          },
-        },
-      })
-      await attach(ada, company, 'users', { users: [at(3), at(2), at(3)] })
-      expect(calls).toEqual([
-        [1, 'Acme', at(3), 'u4@x.org'],
-        [1, 'Acme', at(2), 'u3@x.org'],
-      ])
-    })
-
-    test('writes nothing when one id is denied', async () => {
-      const policies = {
-        companies: {
-          attachUsers: (_: unknown, __: unknown, { id }: { id: number }) => id !== at(2),
-        },
-      }
-      const refused = open({ policies }).attach(ada, company, 'users', { users: [at(1), at(2)] })
-      expect((await failure(refused)).status).toBe(403)
-      const nobody = open({ policies }).attach(null, company, 'users', { users: [at(2)] })
-      expect((await failure(nobody)).status).toBe(401)
-      expect(await staff()).toEqual({})
-    })
-
-    test('a hidden pivot field is stored, and not shown', async () => {
-      await open().attach(ada, company, 'users', { users: [at(0)], since: '2026-02-03' })
-      const pivots = async (key: string) => {
-        const include = [{ key, columns: null, children: [] }]
-        const { relationships } = await open().show(ada, company, { include })
-        return (relationships?.[key] as { pivots: unknown }[] | undefined)?.map(
-          (item) => item.pivots,
-        )
-      }
-      expect(await pivots('users')).toEqual([{ is_admin: false, since: '2026-02-03' }])
-      expect(await pivots('staff')).toEqual([{ is_admin: false }])
-    })
-
-    test('a policy without the method denies', async () => {
-      const refused = open().attach(ada, company, 'staff', { staff: [at(1)] })
-      expect((await failure(refused)).status).toBe(403)
-    })
-
-    test('names the ids the user does not see: hidden, missing or not an id at all', async () => {
-      const policies = { users: { show: () => ({ id: { not: at(5) } }) } }
-      const work = open({ policies }).attach(ada, company, 'users', {
-        users: [at(1), at(5), 2_000_000_000, 'nothing', 1.5, -1],
-      })
-      const { status, errors } = await failure(work)
-      expect(status).toBe(422)
-      expect(errors).toEqual({
-        users: [
-          `The users must be ids of records that exist: there is no ${at(5)}, 2000000000, nothing, 1.5, -1.`,
-        ],
-      })
-      expect(await staff()).toEqual({})
-    })
-
-    test.each([
-      ['no ids', {}, 'The users field is required.'],
-      ['null', { users: null }, 'The users must not be null.'],
-      ['an object', { users: {} }, 'The users must be a list of ids.'],
-      ['ids in lists', { users: [[1]] }, 'The users must be a list of ids.'],
-      ['booleans', { users: [true] }, 'The users must be a list of ids.'],
-      [
-        'too many ids',
-        { users: Array.from({ length: 1001 }, (_, n) => n + 1) },
-        'The users must not have more than 1000 items.',
-      ],
-    ])('refuses %s', async (_, body, text) => {
-      const { status, errors } = await failure(open().attach(ada, company, 'users', body))
-      expect(status).toBe(422)
-      expect(errors).toEqual({ users: [text] })
-    })
-
-    test('validates pivot values, after the policy', async () => {
-      const body = { users: [at(0)], is_admin: 'yes', since: 'once', unknown: 1 }
-      const { status, errors } = await failure(open().attach(ada, company, 'users', body))
-      expect(status).toBe(422)
-      expect(Object.keys(errors ?? {})).toEqual(['is_admin', 'since'])
-      const policies = { companies: { attachUsers: () => false } }
-      const refused = open({ policies }).attach(ada, company, 'users', body)
-      expect((await failure(refused)).status).toBe(403)
-    })
-
-    test('asks canAttach about each pivot', async () => {
-      const asked: unknown[] = []
-      const policies = {
-        companies: {
-          canAttach: {
-            users: (_: unknown, pivot: { is_admin?: boolean }) => {
-              asked.push(pivot)
-              return pivot.is_admin !== true
-            },
-          },
-        },
-      }
-      await open({ policies }).attach(ada, company, 'users', { users: [at(0)] })
-      const refused = open({ policies }).attach(ada, company, 'users', {
-        users: [at(1)],
-        is_admin: true,
-      })
-      expect((await failure(refused)).status).toBe(403)
-      expect(asked).toEqual([
-        { company_id: Number(company), user_id: at(0), is_admin: false },
-        { company_id: Number(company), user_id: at(1), is_admin: true },
-      ])
-      expect(await staff()).toEqual({ [at(0)]: false })
-    })
-  })
+  attaching()
 
   describe('detach', () => {
     beforeEach(() => open().attach(ada, company, 'users', { users: users.slice(0, 3) }))
@@ -362,7 +221,186 @@ describe.each(dialects)('many-to-many on %s', (dialect) => {
     expect((await failure(refused.attach(ada, company, 'users', body))).status).toBe(403)
     expect(calls).toHaveLength(1)
   })
+  changedMeanwhile(dialect)
 
+  test('24 concurrent changes from both sides leave what some order of them explains', async () => {
+    const { companies, users: people } = createBlog(database, {
+      // A policy that takes a turn of the loop lets the others in between.
+      policies: { companies: { attachUsers: () => new Promise((r) => setImmediate(r, true)) } },
+    })
+    const others = await Promise.all(['B', 'C'].map((name) => companies.store(ada, { name })))
+    const firms = [company, ...others.map(({ id }) => id)]
+    for (let round = 0; round < 5; round++) {
+      const sets = Array.from({ length: 24 }, (_, n) => {
+        const ids = users.slice(n % 5, (n % 5) + 8)
+        return n % 2 === 0 ? ids : ids.toReversed()
+      })
+      await Promise.all(
+        sets.map((ids, n) => {
+          const firm = firms[n % 3] ?? company
+          const [turn, person] = [n % 4, String(at(n % 5))]
+          if (turn === 0) return companies.attach(ada, firm, 'users', { users: ids })
+          if (turn === 1) return companies.sync(ada, firm, 'users', { users: ids })
+          if (turn === 2) return companies.detach(ada, firm, 'users', { users: ids })
+          return people.attach(ada, person, 'companies', { companies: firms })
+        }),
+      )
+    }
+    // Whatever came last of a sync and its like: eight people in a row, and who attached themselves.
+    const final = users.slice(0, 8)
+    await Promise.all(
+      Array.from({ length: 24 }, (_, n) =>
+        companies.sync(ada, company, 'users', { users: n % 2 === 0 ? final : users.slice(10, 18) }),
+      ),
+    )
+    const left = Object.keys(await staff()).map(Number)
+    expect([final, users.slice(10, 18)]).toContainEqual(left)
+  })
+})
+
+function attaching(): void {
+  describe('attach', () => {
+    test('adds rows with the values given, and the defaults of the others', async () => {
+      const outcome = await open().attach(ada, company, 'users', { users: [at(1), String(at(0))] })
+      expect(outcome).toEqual({
+        pivots: [
+          { company_id: company, user_id: String(at(1)), is_admin: false, since: null },
+          { company_id: company, user_id: String(at(0)), is_admin: false, since: null },
+        ],
+      })
+      expect(await staff()).toEqual({ [at(0)]: false, [at(1)]: false })
+    })
+
+    test('attaching twice makes one row, with the values given last and those it had', async () => {
+      const since = '2026-02-03'
+      await open().attach(ada, company, 'users', { users: [at(0)], is_admin: true, since })
+      const again = await open().attach(ada, company, 'users', { users: at(0) })
+      expect(again).toMatchObject({ pivots: [{ is_admin: true, since }] })
+      const changed = await open().attach(ada, company, 'users', { users: at(0), is_admin: false })
+      expect(changed).toMatchObject({ pivots: [{ is_admin: false, since }] })
+      expect(await staff()).toEqual({ [at(0)]: false })
+    })
+
+    test('asks the policy once for each id, with the user and both rows', async () => {
+      const calls: unknown[] = []
+      const { attach } = open({
+        policies: {
+          companies: {
+            attachUsers: async (user, row, related) => {
+              calls.push([user?.id, row.name, related.id, related.email])
+              return true
+            },
+          },
+        },
+      })
+      await attach(ada, company, 'users', { users: [at(3), at(2), at(3)] })
+      expect(calls).toEqual([
+        [1, 'Acme', at(3), 'u4@x.org'],
+        [1, 'Acme', at(2), 'u3@x.org'],
+      ])
+    })
+
+    test('writes nothing when one id is denied', async () => {
+      const policies = {
+        companies: {
+          attachUsers: (_: unknown, __: unknown, { id }: { id: number }) => id !== at(2),
+        },
+      }
+      const refused = open({ policies }).attach(ada, company, 'users', { users: [at(1), at(2)] })
+      expect((await failure(refused)).status).toBe(403)
+      const nobody = open({ policies }).attach(null, company, 'users', { users: [at(2)] })
+      expect((await failure(nobody)).status).toBe(401)
+      expect(await staff()).toEqual({})
+    })
+
+    test('a hidden pivot field is stored, and not shown', async () => {
+      await open().attach(ada, company, 'users', { users: [at(0)], since: '2026-02-03' })
+      const pivots = async (key: string) => {
+        const include = [{ key, columns: null, children: [] }]
+        const { relationships } = await open().show(ada, company, { include })
+        return (relationships?.[key] as { pivots: unknown }[] | undefined)?.map(
+          (item) => item.pivots,
+        )
+      }
+      expect(await pivots('users')).toEqual([{ is_admin: false, since: '2026-02-03' }])
+      expect(await pivots('staff')).toEqual([{ is_admin: false }])
+    })
+
+    test('a policy without the method denies', async () => {
+      const refused = open().attach(ada, company, 'staff', { staff: [at(1)] })
+      expect((await failure(refused)).status).toBe(403)
+    })
+
+    test('names the ids the user does not see: hidden, missing or not an id at all', async () => {
+      const policies = { users: { show: () => ({ id: { not: at(5) } }) } }
+      const work = open({ policies }).attach(ada, company, 'users', {
+        users: [at(1), at(5), 2_000_000_000, 'nothing', 1.5, -1],
+      })
+      const { status, errors } = await failure(work)
+      expect(status).toBe(422)
+      expect(errors).toEqual({
+        users: [
+          `The users must be ids of records that exist: there is no ${at(5)}, 2000000000, nothing, 1.5, -1.`,
+        ],
+      })
+      expect(await staff()).toEqual({})
+    })
+
+    test.each([
+      ['no ids', {}, 'The users field is required.'],
+      ['null', { users: null }, 'The users must not be null.'],
+      ['an object', { users: {} }, 'The users must be a list of ids.'],
+      ['ids in lists', { users: [[1]] }, 'The users must be a list of ids.'],
+      ['booleans', { users: [true] }, 'The users must be a list of ids.'],
+      [
+        'too many ids',
+        { users: Array.from({ length: 1001 }, (_, n) => n + 1) },
+        'The users must not have more than 1000 items.',
+      ],
+    ])('refuses %s', async (_, body, text) => {
+      const { status, errors } = await failure(open().attach(ada, company, 'users', body))
+      expect(status).toBe(422)
+      expect(errors).toEqual({ users: [text] })
+    })
+
+    test('validates pivot values, after the policy', async () => {
+      const body = { users: [at(0)], is_admin: 'yes', since: 'once', unknown: 1 }
+      const { status, errors } = await failure(open().attach(ada, company, 'users', body))
+      expect(status).toBe(422)
+      expect(Object.keys(errors ?? {})).toEqual(['is_admin', 'since'])
+      const policies = { companies: { attachUsers: () => false } }
+      const refused = open({ policies }).attach(ada, company, 'users', body)
+      expect((await failure(refused)).status).toBe(403)
+    })
+
+    test('asks canAttach about each pivot', async () => {
+      const asked: unknown[] = []
+      const policies = {
+        companies: {
+          canAttach: {
+            users: (_: unknown, pivot: { is_admin?: boolean }) => {
+              asked.push(pivot)
+              return pivot.is_admin !== true
+            },
+          },
+        },
+      }
+      await open({ policies }).attach(ada, company, 'users', { users: [at(0)] })
+      const refused = open({ policies }).attach(ada, company, 'users', {
+        users: [at(1)],
+        is_admin: true,
+      })
+      expect((await failure(refused)).status).toBe(403)
+      expect(asked).toEqual([
+        { company_id: Number(company), user_id: at(0), is_admin: false },
+        { company_id: Number(company), user_id: at(1), is_admin: true },
+      ])
+      expect(await staff()).toEqual({ [at(0)]: false })
+    })
+  })
+}
+
+function changedMeanwhile(dialect: (typeof dialects)[number]): void {
   describe('on records that somebody changes while policies are asked', () => {
     let place: Opened
     let asked: number
@@ -437,38 +475,4 @@ describe.each(dialects)('many-to-many on %s', (dialect) => {
       expect(asked).toBe(30)
     })
   })
-
-  test('24 concurrent changes from both sides leave what some order of them explains', async () => {
-    const { companies, users: people } = createBlog(database, {
-      // A policy that takes a turn of the loop lets the others in between.
-      policies: { companies: { attachUsers: () => new Promise((r) => setImmediate(r, true)) } },
-    })
-    const others = await Promise.all(['B', 'C'].map((name) => companies.store(ada, { name })))
-    const firms = [company, ...others.map(({ id }) => id)]
-    for (let round = 0; round < 5; round++) {
-      const sets = Array.from({ length: 24 }, (_, n) => {
-        const ids = users.slice(n % 5, (n % 5) + 8)
-        return n % 2 === 0 ? ids : ids.toReversed()
-      })
-      await Promise.all(
-        sets.map((ids, n) => {
-          const firm = firms[n % 3] ?? company
-          const [turn, person] = [n % 4, String(at(n % 5))]
-          if (turn === 0) return companies.attach(ada, firm, 'users', { users: ids })
-          if (turn === 1) return companies.sync(ada, firm, 'users', { users: ids })
-          if (turn === 2) return companies.detach(ada, firm, 'users', { users: ids })
-          return people.attach(ada, person, 'companies', { companies: firms })
-        }),
-      )
-    }
-    // Whatever came last of a sync and its like: eight people in a row, and who attached themselves.
-    const final = users.slice(0, 8)
-    await Promise.all(
-      Array.from({ length: 24 }, (_, n) =>
-        companies.sync(ada, company, 'users', { users: n % 2 === 0 ? final : users.slice(10, 18) }),
-      ),
-    )
-    const left = Object.keys(await staff()).map(Number)
-    expect([final, users.slice(10, 18)]).toContainEqual(left)
-  })
-})
+}

@@ -56,9 +56,26 @@ function leavesOf(tree: Tree): readonly Tree[] {
   return tree.parts === undefined ? [tree] : tree.parts.flatMap(leavesOf)
 }
 
+let database: Database
+let answer: boolean | Condition<NoteModel> = true
+
+/** A mark says of a leaf that changing it, and those it names, changes the answer. */
+function expectCauses(tree: Tree | undefined): void {
+  if (tree === undefined || (tree.kind === 'constant' && tree.decides)) return
+  const leaves = leavesOf(tree)
+  for (const leaf of leaves) {
+    if (!leaf.decides) continue
+    expect(leaf.kind).not.toBe('constant')
+    // Words may stand twice in a condition.
+    const named = leaves.filter((each) => each !== leaf && leaf.with?.includes(each.words))
+    const isOther = (answers: ReadonlyMap<Tree, Verdict>) =>
+      (withChanged(tree, answers) === 'yes') !== (tree.verdict === 'yes')
+    const isCause = [...answersOf([leaf, ...named.slice(0, 6)])].some(isOther)
+    expect(isCause || named.length > 6, JSON.stringify([tree, leaf], null, 1)).toBe(true)
+  }
+}
+
 describe.each(dialects)('why on %s', (dialect) => {
-  let database: Database
-  let answer: boolean | Condition<NoteModel> = true
   beforeAll(async () => {
     database = await openDatabase(dialect)
   })
@@ -139,23 +156,125 @@ describe.each(dialects)('why on %s', (dialect) => {
       { numRuns: runsOn(dialect, 60) },
     )
   })
+  throughRelations()
 
-  /** A mark says of a leaf that changing it, and those it names, changes the answer. */
-  function expectCauses(tree: Tree | undefined): void {
-    if (tree === undefined || (tree.kind === 'constant' && tree.decides)) return
-    const leaves = leavesOf(tree)
-    for (const leaf of leaves) {
-      if (!leaf.decides) continue
-      expect(leaf.kind).not.toBe('constant')
-      // Words may stand twice in a condition.
-      const named = leaves.filter((each) => each !== leaf && leaf.with?.includes(each.words))
-      const isOther = (answers: ReadonlyMap<Tree, Verdict>) =>
-        (withChanged(tree, answers) === 'yes') !== (tree.verdict === 'yes')
-      const isCause = [...answersOf([leaf, ...named.slice(0, 6)])].some(isOther)
-      expect(isCause || named.length > 6, JSON.stringify([tree, leaf], null, 1)).toBe(true)
+  test('attach, sync and detach, with the records that the body names', async () => {
+    const open = createBlog(database)
+    const people: number[] = []
+    for (const name of ['Pia', 'Rob']) {
+      const email = `${name}@pivot.org`
+      people.push(
+        Number((await open.users.store(null, { name, email, password: 'long enough' })).id),
+      )
     }
-  }
+    const [pia = 0, rob = 0] = people
+    const company = await open.companies.store(null, { name: 'Pivots' })
+    const { companies } = createBlog(database, {
+      policies: {
+        companies: {
+          show: (user) => user !== null && { name: { startsWith: 'P' } },
+          attachUsers: (user, _, other) => other.id === user?.id,
+          syncUsers: () => false,
+          canAttach: { users: (_, pivot) => pivot.is_admin !== true },
+        },
+        users: { show: (user) => ({ id: { in: [user?.id, rob] } }) },
+      },
+    })
+    const { definition: entity } = companies
+    const tried = [
+      ['attachUsers', pia, { users: [pia] }],
+      ['attachUsers', pia, { users: [rob] }],
+      ['attachUsers', pia, { users: [pia, 999_999] }],
+      ['attachUsers', pia, { users: [pia], is_admin: true }],
+      ['syncUsers', pia, { users: [pia] }],
+      ['detachUsers', pia, { users: [pia] }],
+      ['attachUsers', null, { users: [pia] }],
+    ] as const
+    const ways = { attachUsers: 'attach', syncUsers: 'sync', detachUsers: 'detach' } as const
+    for (const [operation, id, body] of tried) {
+      const user = id === null ? null : { id }
+      const question = {
+        entity,
+        user,
+        operation,
+        id: company.id,
+        body,
+        audience: 'command',
+      } as const
+      const pivot = pivotQuestion(question)
+      if (pivot === undefined) throw new Error(operation)
+      const found = await whyPivot(question, pivot, personOf(null, user))
+      const status = await statusOf(
+        companies[ways[operation]](user, company.id, 'users', body),
+        200,
+      )
+      expect([operation, body, found.status, found.sentence]).toEqual([
+        operation,
+        body,
+        status,
+        found.sentence,
+      ])
+      expect(found.answer).toBe(status === 200 ? 'yes' : 'no')
+    }
+  })
 
+  test('hidden is told from not there, a guest from a user, and a gate from the record', async () => {
+    const open = createBlog(database)
+    const user = { id: 1, is_admin: false }
+    const post = await open.posts.store(user, { title: '\u001B[31mred\u202E' })
+    const { definition } = createBlog(database, {
+      policies: {
+        posts: {
+          show: (who) => who?.is_admin === true || { owner_id: who?.id },
+          update: (who) => who !== null && { title: { contains: 'red' } },
+          updateTo: () => ({ title: { not: 'blue' } }),
+          canUpdate: { title: (who) => who?.is_admin === true },
+        },
+      },
+      settings: { requiresToken: true },
+    }).posts
+    const ask = (asked: Partial<Asked>) => why(definition, { id: post.id, user, ...asked })
+    expect(await ask({ id: '999999' })).toMatchObject({
+      status: 404,
+      isThere: false,
+      sentence: 'No: there is no posts/999999 at all (404).',
+    })
+    expect(await ask({ id: 'x' })).toMatchObject({ status: 404, isThere: false })
+    expect(await ask({ user: { id: 2, is_admin: false } })).toMatchObject({
+      status: 404,
+      isThere: true,
+      sentence: expect.stringContaining('it is there, and hidden (404)'),
+    })
+    expect(await ask({ user: null })).toMatchObject({ status: 401 })
+    const boss = { id: 9, is_admin: true }
+    const seen = await ask({ user: boss })
+    expect(seen).toMatchObject({ answer: 'yes', steps: [{ decidedBy: ['is_admin'] }] })
+    const field = await ask({ operation: 'update', field: 'title' })
+    expect(field).toMatchObject({ answer: 'no', status: 200 })
+    expect(field.sentence).toContain("but 'title' of the body is ignored")
+    const blue = { operation: 'update', user: boss, body: { title: 'blue' } }
+    expect(await ask({ ...blue, user: { id: 1, is_admin: true } })).toMatchObject({
+      status: 403,
+      steps: [
+        { rule: 'show' },
+        { rule: 'update', answer: 'yes' },
+        {
+          rule: 'updateTo',
+          of: 'the record as it would be',
+          answer: 'no',
+          tree: { words: "title is not 'blue'", column: { row: 'blue' } },
+        },
+        { rule: 'canUpdate.title', answer: 'yes' },
+      ],
+    })
+    expect(await ask({ operation: 'update', body: { title: 7 } })).toMatchObject({
+      notes: [],
+    })
+    await expect(ask({ field: 'nonsense' })).rejects.toThrow('have no field of that name')
+  })
+})
+
+function throughRelations(): void {
   describe('through relations', () => {
     let posts: readonly string[] = []
     let users: readonly string[] = []
@@ -345,119 +464,4 @@ describe.each(dialects)('why on %s', (dialect) => {
       expect(JSON.stringify(asked)).not.toContain('first')
     })
   })
-
-  test('attach, sync and detach, with the records that the body names', async () => {
-    const open = createBlog(database)
-    const people: number[] = []
-    for (const name of ['Pia', 'Rob']) {
-      const email = `${name}@pivot.org`
-      people.push(
-        Number((await open.users.store(null, { name, email, password: 'long enough' })).id),
-      )
-    }
-    const [pia = 0, rob = 0] = people
-    const company = await open.companies.store(null, { name: 'Pivots' })
-    const { companies } = createBlog(database, {
-      policies: {
-        companies: {
-          show: (user) => user !== null && { name: { startsWith: 'P' } },
-          attachUsers: (user, _, other) => other.id === user?.id,
-          syncUsers: () => false,
-          canAttach: { users: (_, pivot) => pivot.is_admin !== true },
-        },
-        users: { show: (user) => ({ id: { in: [user?.id, rob] } }) },
-      },
-    })
-    const { definition: entity } = companies
-    const tried = [
-      ['attachUsers', pia, { users: [pia] }],
-      ['attachUsers', pia, { users: [rob] }],
-      ['attachUsers', pia, { users: [pia, 999_999] }],
-      ['attachUsers', pia, { users: [pia], is_admin: true }],
-      ['syncUsers', pia, { users: [pia] }],
-      ['detachUsers', pia, { users: [pia] }],
-      ['attachUsers', null, { users: [pia] }],
-    ] as const
-    const ways = { attachUsers: 'attach', syncUsers: 'sync', detachUsers: 'detach' } as const
-    for (const [operation, id, body] of tried) {
-      const user = id === null ? null : { id }
-      const question = {
-        entity,
-        user,
-        operation,
-        id: company.id,
-        body,
-        audience: 'command',
-      } as const
-      const pivot = pivotQuestion(question)
-      if (pivot === undefined) throw new Error(operation)
-      const found = await whyPivot(question, pivot, personOf(null, user))
-      const status = await statusOf(
-        companies[ways[operation]](user, company.id, 'users', body),
-        200,
-      )
-      expect([operation, body, found.status, found.sentence]).toEqual([
-        operation,
-        body,
-        status,
-        found.sentence,
-      ])
-      expect(found.answer).toBe(status === 200 ? 'yes' : 'no')
-    }
-  })
-
-  test('hidden is told from not there, a guest from a user, and a gate from the record', async () => {
-    const open = createBlog(database)
-    const user = { id: 1, is_admin: false }
-    const post = await open.posts.store(user, { title: '\u001B[31mred\u202E' })
-    const { definition } = createBlog(database, {
-      policies: {
-        posts: {
-          show: (who) => who?.is_admin === true || { owner_id: who?.id },
-          update: (who) => who !== null && { title: { contains: 'red' } },
-          updateTo: () => ({ title: { not: 'blue' } }),
-          canUpdate: { title: (who) => who?.is_admin === true },
-        },
-      },
-      settings: { requiresToken: true },
-    }).posts
-    const ask = (asked: Partial<Asked>) => why(definition, { id: post.id, user, ...asked })
-    expect(await ask({ id: '999999' })).toMatchObject({
-      status: 404,
-      isThere: false,
-      sentence: 'No: there is no posts/999999 at all (404).',
-    })
-    expect(await ask({ id: 'x' })).toMatchObject({ status: 404, isThere: false })
-    expect(await ask({ user: { id: 2, is_admin: false } })).toMatchObject({
-      status: 404,
-      isThere: true,
-      sentence: expect.stringContaining('it is there, and hidden (404)'),
-    })
-    expect(await ask({ user: null })).toMatchObject({ status: 401 })
-    const boss = { id: 9, is_admin: true }
-    const seen = await ask({ user: boss })
-    expect(seen).toMatchObject({ answer: 'yes', steps: [{ decidedBy: ['is_admin'] }] })
-    const field = await ask({ operation: 'update', field: 'title' })
-    expect(field).toMatchObject({ answer: 'no', status: 200 })
-    expect(field.sentence).toContain("but 'title' of the body is ignored")
-    const blue = { operation: 'update', user: boss, body: { title: 'blue' } }
-    expect(await ask({ ...blue, user: { id: 1, is_admin: true } })).toMatchObject({
-      status: 403,
-      steps: [
-        { rule: 'show' },
-        { rule: 'update', answer: 'yes' },
-        {
-          rule: 'updateTo',
-          of: 'the record as it would be',
-          answer: 'no',
-          tree: { words: "title is not 'blue'", column: { row: 'blue' } },
-        },
-        { rule: 'canUpdate.title', answer: 'yes' },
-      ],
-    })
-    expect(await ask({ operation: 'update', body: { title: 7 } })).toMatchObject({
-      notes: [],
-    })
-    await expect(ask({ field: 'nonsense' })).rejects.toThrow('have no field of that name')
-  })
-})
+}

@@ -36,16 +36,24 @@ const words = (table: string) =>
   `select "t0"."id" from "${table}" as "t0" where "t0"."id" in (select "${table}_search"."rowid" from "${table}_search" where "${table}_search"."${table}_search" match ?)
     order by (select length(highlight("${table}_search", 0, '|', '')) from "${table}_search" where "${table}_search"."rowid" = "t0"."id" and "${table}_search"."${table}_search" match ?) desc, "t0"."id" desc limit 15`
 
-describe.runIf(names.includes('sqlite'))('a SQLite file with threads that read', () => {
-  let folder = ''
-  let database: SqliteDatabase
-  const url = () => `file:${join(folder, 'test.sqlite')}`
-  const open = (longReads = true, statement_ms = 0) =>
-    openSqlite(url(), {
-      limits: { response_bytes: 10_000, statement_ms },
-      ...(longReads ? { longReads: readerThreads } : {}),
-    })
+let folder = ''
+let database: SqliteDatabase
+const url = () => `file:${join(folder, 'test.sqlite')}`
+const open = (longReads = true, statement_ms = 0) =>
+  openSqlite(url(), {
+    limits: { response_bytes: 10_000, statement_ms },
+    ...(longReads ? { longReads: readerThreads } : {}),
+  })
 
+const read = (sql: string, parameters: (string | number)[] = [], caller?: Caller) =>
+  database.query(statement(sql, 'read'), parameters, caller)
+const write = (sql: string) => database.query(statement(sql), [])
+
+interface Tables {
+  posts: { id: number; title: string; rating: string; at: string }
+}
+
+describe.runIf(names.includes('sqlite'))('a SQLite file with threads that read', () => {
   beforeAll(async () => {
     process.on('worker', onWorker)
     folder = await mkdtemp(join(tmpdir(), 'svc-threads-'))
@@ -80,10 +88,6 @@ describe.runIf(names.includes('sqlite'))('a SQLite file with threads that read',
     await rm(folder, { recursive: true, force: true })
   })
   beforeEach(() => void (answered = 0))
-
-  const read = (sql: string, parameters: (string | number)[] = [], caller?: Caller) =>
-    database.query(statement(sql, 'read'), parameters, caller)
-  const write = (sql: string) => database.query(statement(sql), [])
 
   it.each([
     [`select * from "posts" as "t0" where "t0"."id" = ?`, [7]],
@@ -204,10 +208,6 @@ describe.runIf(names.includes('sqlite'))('a SQLite file with threads that read',
     handle.close()
   })
 
-  interface Tables {
-    posts: { id: number; title: string; rating: string; at: string }
-  }
-
   it('runs queries of one’s own there, with the values they have elsewhere', async () => {
     const rows = (of: SqliteDatabase) =>
       of.kysely<Tables>().selectFrom('posts').selectAll().where('title', 'like', '%2499%').execute()
@@ -308,7 +308,10 @@ describe.runIf(names.includes('sqlite'))('a SQLite file with threads that read',
     expect(answered).toBe(1)
     expect(bytes).toEqual(Buffer.from('00ff10', 'hex'))
   })
+  totals()
+})
 
+function totals(): void {
   describe('a total', () => {
     const total = `select count(*) from "posts" as "t0" where "t0"."title" like ?`
     const counted = async (work: () => Promise<unknown>) => {
@@ -409,7 +412,7 @@ describe.runIf(names.includes('sqlite'))('a SQLite file with threads that read',
       other.close()
     })
   })
-})
+}
 
 test.runIf(names.includes('sqlite'))('a database in memory has no threads', async () => {
   const database = openSqlite(':memory:', { longReads: readerThreads })

@@ -1,13 +1,92 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { linkDependencies, newProject } from '../../core/cli/project.js'
-import { databases, openFolder } from '../../support/project.js'
+import { databases, type DatabaseName, openFolder } from '../../support/project.js'
 import { openAuth, password, type AuthProject } from './project.js'
 
+let project: AuthProject
+
 describe.each(databases)('signing in on %s', (name) => {
-  let project: AuthProject
   beforeAll(async () => void (project = await openAuth(name)))
   afterAll(() => project.close())
 
+  describe('an account', () => {
+    registering()
+  })
+  describe('its tokens', () => {
+    tokens()
+  })
+  describe('the profile and the password', () => {
+    profiles(name)
+  })
+  describe('stored passwords', () => {
+    hashes()
+  })
+
+  describe('bad input names the field', () => {
+    const base = { name: 'X', email: 'x@example.test', password, password_confirmation: password }
+    test.each<[string, Record<string, unknown>, string]>([
+      ['no e-mail', { ...base, email: undefined }, 'email'],
+      ['an array for text', { ...base, email: ['x@example.test'] }, 'email'],
+      ['a number for text', { ...base, password: 12345678 }, 'password'],
+      ['an object', { ...base, email: { $ne: null } }, 'email'],
+      ['NUL', { ...base, password: 'abcd\0efgh', password_confirmation: 'abcd\0efgh' }, 'password'],
+      ['half a character', { ...base, name: '\ud800' }, 'name'],
+      ['short', { ...base, password: 'short', password_confirmation: 'short' }, 'password'],
+      [
+        'long',
+        { ...base, password: 'x'.repeat(201), password_confirmation: 'x'.repeat(201) },
+        'password',
+      ],
+      [
+        'the e-mail',
+        { ...base, password: 'X@example.test', password_confirmation: 'X@example.test' },
+        'password',
+      ],
+      ['unconfirmed', { ...base, password_confirmation: 'another one' }, 'password_confirmation'],
+      ['no confirmation', { ...base, password_confirmation: undefined }, 'password_confirmation'],
+    ])('%s', async (_, body, field) => {
+      const answer = await project.send('/api/register', body)
+      expect(answer.status).toBe(422)
+      expect(answer.body.errors).toHaveProperty(field)
+    })
+
+    test('also at login, and a megabyte is refused before it is hashed', async () => {
+      for (const bad of [[], 7, null, 'x'.repeat(300)]) {
+        const answer = await project.send('/api/login', {
+          email: 'ada@example.test',
+          password: bad,
+        })
+        expect(answer.status).toBe(422)
+        expect(answer.body.errors).toHaveProperty('password')
+      }
+      const huge = await project.send('/api/login', {
+        email: 'a@b.test',
+        password: 'x'.repeat(1_048_576),
+      })
+      expect(huge.status).toBe(413)
+      for (const path of [
+        '/api/register',
+        '/api/login',
+        '/api/svc/forgotPassword',
+        '/api/svc/resetPassword',
+      ]) {
+        expect((await project.request('POST', path)).status, path).toBe(415)
+        expect((await project.send(path, [])).status, path).toBe(400)
+        expect((await project.send(path, {})).status, path).toBe(422)
+      }
+    })
+
+    test('a password may be anything people write', async () => {
+      const words = '🔑 пароль 密码 ñ'
+      const more = { password: words, password_confirmation: words }
+      expect((await project.register('unicode@example.test', more)).status).toBe(200)
+      const login = { email: 'unicode@example.test', password: words }
+      expect((await project.send('/api/login', login)).status).toBe(200)
+    })
+  })
+})
+
+function registering(): void {
   test('registering gives the bare resource, its flags, and a token that works', async () => {
     const { status, body } = await project.register(' Ada@Example.test ', { name: 'Ada' })
     expect(status).toBe(200)
@@ -89,7 +168,9 @@ describe.each(databases)('signing in on %s', (name) => {
     expect(rows.length).toBe(1)
     expect(all.find(({ status }) => status === 422)?.body.errors).toHaveProperty('email')
   })
+}
 
+function tokens(): void {
   test('tokens are stored hashed, listed without their text, and revoked one by one', async () => {
     const { body } = await project.send('/api/login', { email: 'ada@example.test', password })
     const { token } = body.meta
@@ -134,7 +215,9 @@ describe.each(databases)('signing in on %s', (name) => {
       expect((await project.request(method, path)).status, path).toBe(401)
     }
   })
+}
 
+function profiles(name: DatabaseName): void {
   test('the profile takes its fields, and none that are guarded', async () => {
     const { body } = await project.register('profile@example.test')
     const { token } = body.meta
@@ -274,7 +357,9 @@ describe.each(databases)('signing in on %s', (name) => {
     expect({ status, body }).toEqual({ status: 401, body: { message: 'Invalid credentials.' } })
     expect((await login('the new password')).status).toBe(200)
   })
+}
 
+function hashes(): void {
   test('a correct password whose hash has other parameters is hashed anew', async () => {
     const { hash } = await import('@node-rs/argon2')
     await project.register('old@example.test')
@@ -312,70 +397,7 @@ describe.each(databases)('signing in on %s', (name) => {
     await commit
     expect((await login('the new password')).status).toBe(200)
   })
-
-  describe('bad input names the field', () => {
-    const base = { name: 'X', email: 'x@example.test', password, password_confirmation: password }
-    test.each<[string, Record<string, unknown>, string]>([
-      ['no e-mail', { ...base, email: undefined }, 'email'],
-      ['an array for text', { ...base, email: ['x@example.test'] }, 'email'],
-      ['a number for text', { ...base, password: 12345678 }, 'password'],
-      ['an object', { ...base, email: { $ne: null } }, 'email'],
-      ['NUL', { ...base, password: 'abcd\0efgh', password_confirmation: 'abcd\0efgh' }, 'password'],
-      ['half a character', { ...base, name: '\ud800' }, 'name'],
-      ['short', { ...base, password: 'short', password_confirmation: 'short' }, 'password'],
-      [
-        'long',
-        { ...base, password: 'x'.repeat(201), password_confirmation: 'x'.repeat(201) },
-        'password',
-      ],
-      [
-        'the e-mail',
-        { ...base, password: 'X@example.test', password_confirmation: 'X@example.test' },
-        'password',
-      ],
-      ['unconfirmed', { ...base, password_confirmation: 'another one' }, 'password_confirmation'],
-      ['no confirmation', { ...base, password_confirmation: undefined }, 'password_confirmation'],
-    ])('%s', async (_, body, field) => {
-      const answer = await project.send('/api/register', body)
-      expect(answer.status).toBe(422)
-      expect(answer.body.errors).toHaveProperty(field)
-    })
-
-    test('also at login, and a megabyte is refused before it is hashed', async () => {
-      for (const bad of [[], 7, null, 'x'.repeat(300)]) {
-        const answer = await project.send('/api/login', {
-          email: 'ada@example.test',
-          password: bad,
-        })
-        expect(answer.status).toBe(422)
-        expect(answer.body.errors).toHaveProperty('password')
-      }
-      const huge = await project.send('/api/login', {
-        email: 'a@b.test',
-        password: 'x'.repeat(1_048_576),
-      })
-      expect(huge.status).toBe(413)
-      for (const path of [
-        '/api/register',
-        '/api/login',
-        '/api/svc/forgotPassword',
-        '/api/svc/resetPassword',
-      ]) {
-        expect((await project.request('POST', path)).status, path).toBe(415)
-        expect((await project.send(path, [])).status, path).toBe(400)
-        expect((await project.send(path, {})).status, path).toBe(422)
-      }
-    })
-
-    test('a password may be anything people write', async () => {
-      const words = '🔑 пароль 密码 ñ'
-      const more = { password: words, password_confirmation: words }
-      expect((await project.register('unicode@example.test', more)).status).toBe(200)
-      const login = { email: 'unicode@example.test', password: words }
-      expect((await project.send('/api/login', login)).status).toBe(200)
-    })
-  })
-})
+}
 
 test('a project of svc new registers by e-mail and password, and takes a name', async () => {
   const folder = await newProject()

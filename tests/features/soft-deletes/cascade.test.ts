@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { PostgresDatabase } from '../../../runtime/database/postgres/open.js'
 import { createGate, type Gate } from '../../support/gate.js'
 import { openManifest, users } from '../../support/own-manifest.js'
-import { databases, type Answer, type Project } from '../../support/project.js'
+import { databases, type DatabaseName, type Answer, type Project } from '../../support/project.js'
 
 const manifest = {
   repositories: `${users}
@@ -78,16 +78,57 @@ Object.assign(globalThis, { waiting })
 
 const api = '/api/svc'
 
+let project: Project
+let ann: number
+
+const run = (sql: string) => project.database.query({ sql, access: 'write' }, [])
+
+const ids = async (key: string) =>
+  ((await project.get(`${api}/${key}?perPage=100`, ann)).body.data as { id: string }[])
+    .map(({ id }) => Number(id))
+    .toSorted((one, other) => one - other)
+const all = async () => [
+  await ids('folders'),
+  await ids('files'),
+  await ids('pages'),
+  await ids('notes'),
+]
+const remove = async (path: string) => (await project.delete(`${api}/${path}`, ann)).status
+const restore = async (path: string) =>
+  (await project.post(`${api}/${path}/restore`, {}, ann)).status
+
+/** What a request answers that waits in a hook until the other one is through. */
+async function meanwhile(where: string, request: () => Promise<Answer>, other: () => unknown) {
+  const [arrived, goOn] = [createGate(), createGate()]
+  waiting.set(where, { arrived, goOn })
+  const answer = request()
+  await arrived.opened
+  await other()
+  goOn.open()
+  return answer
+}
+const goes = () => remove('folders/1')
+
+const shelf = '11111111-1111-4111-8111-111111111111'
+const onShelf = async (...files: number[]) => {
+  await project.insert('shelves', { id: shelf, name: 'shelf' })
+  await run(`update files set shelf_id = '${shelf}' where id in (${files.join()})`)
+}
+const trashed = async (key: string) =>
+  (
+    (await project.get(`${api}/${key}?perPage=100&trashed=only`, ann)).body.data as {
+      id: string
+    }[]
+  )
+    .map(({ id }) => Number(id))
+    .toSorted((one, other) => one - other)
+
 describe.each(databases)('going along on %s', (name) => {
-  let project: Project
-  let ann: number
   beforeAll(async () => {
     project = await openManifest(manifest, name)
     ann = await project.user('Ann')
   })
   afterAll(() => project.close())
-
-  const run = (sql: string) => project.database.query({ sql, access: 'write' }, [])
   beforeEach(async () => {
     for (const table of ['notes', 'pages', 'files', 'folders', 'shelves'])
       await run(`delete from ${table}`)
@@ -103,20 +144,23 @@ describe.each(databases)('going along on %s', (name) => {
     }
   })
 
-  const ids = async (key: string) =>
-    ((await project.get(`${api}/${key}?perPage=100`, ann)).body.data as { id: string }[])
-      .map(({ id }) => Number(id))
-      .toSorted((one, other) => one - other)
-  const all = async () => [
-    await ids('folders'),
-    await ids('files'),
-    await ids('pages'),
-    await ids('notes'),
-  ]
-  const remove = async (path: string) => (await project.delete(`${api}/${path}`, ann)).status
-  const restore = async (path: string) =>
-    (await project.post(`${api}/${path}/restore`, {}, ann)).status
+  describe('restored', () => {
+    restored(name)
+  })
+  describe('while others write', () => {
+    besideOthers()
+  })
+  describe('below two records', () => {
+    belowTwo()
+  })
+  if (name === 'postgresql') {
+    describe('while another program writes', () => {
+      besidePrograms()
+    })
+  }
+})
 
+function restored(name: DatabaseName): void {
   it('is stamped at one instant, and restored exactly', async () => {
     expect([await remove('files/10'), await remove('pages/110')]).toEqual([204, 204])
     const before = await all()
@@ -184,19 +228,9 @@ describe.each(databases)('going along on %s', (name) => {
     ])
     expect(await restore('files/11')).toBe(200)
   })
+}
 
-  /** What a request answers that waits in a hook until the other one is through. */
-  async function meanwhile(where: string, request: () => Promise<Answer>, other: () => unknown) {
-    const [arrived, goOn] = [createGate(), createGate()]
-    waiting.set(where, { arrived, goOn })
-    const answer = request()
-    await arrived.opened
-    await other()
-    goOn.open()
-    return answer
-  }
-  const goes = () => remove('folders/1')
-
+function besideOthers(): void {
   it('is not made, or moved, below a record that has gone meanwhile', async () => {
     const before = await run('select id, folder_id from files order by id')
     const make = () => project.post(`${api}/files`, { name: 'new', folder_id: '1' }, ann)
@@ -251,21 +285,9 @@ describe.each(databases)('going along on %s', (name) => {
     const answer = await meanwhile('file is brought back', back, goes)
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['folder_id']])
   })
+}
 
-  const shelf = '11111111-1111-4111-8111-111111111111'
-  const onShelf = async (...files: number[]) => {
-    await project.insert('shelves', { id: shelf, name: 'shelf' })
-    await run(`update files set shelf_id = '${shelf}' where id in (${files.join()})`)
-  }
-  const trashed = async (key: string) =>
-    (
-      (await project.get(`${api}/${key}?perPage=100&trashed=only`, ann)).body.data as {
-        id: string
-      }[]
-    )
-      .map(({ id }) => Number(id))
-      .toSorted((one, other) => one - other)
-
+function belowTwo(): void {
   it('stays where another one that takes it along is in the trash, and comes back with that', async () => {
     const before = await all()
     await onShelf(10, 20)
@@ -299,7 +321,9 @@ describe.each(databases)('going along on %s', (name) => {
     expect(await restore('pages/100')).toBe(200)
     expect(await all()).toEqual(before)
   })
+}
 
+function besidePrograms(): void {
   /** Of another program. */
   const another = async () => {
     const { pool } = project.database as PostgresDatabase
@@ -394,10 +418,8 @@ describe.each(databases)('going along on %s', (name) => {
     await end()
   }
   // SQLite has one writer: there is no meanwhile.
-  if (name === 'postgresql') {
-    it('goes along if it was made two levels below while that went', belowTheSecondLevel)
-    it('goes along if it was restored two levels below', restoredBelowTheSecondLevel)
-  }
-  if (name === 'postgresql') it('stays where another one goes meanwhile', notWhileAnotherGoes)
-  if (name === 'postgresql') it('goes along if it was made while its folder went', alsoWhileItGoes)
-})
+  it('goes along if it was made two levels below while that went', belowTheSecondLevel)
+  it('goes along if it was restored two levels below', restoredBelowTheSecondLevel)
+  it('stays where another one goes meanwhile', notWhileAnotherGoes)
+  it('goes along if it was made while its folder went', alsoWhileItGoes)
+}

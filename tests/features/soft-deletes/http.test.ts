@@ -79,22 +79,165 @@ const ghost = 900
 const called: string[] = []
 Object.assign(globalThis, { said: called })
 
-describe.each(databases)('what is in the trash, on %s', (name) => {
-  let project: Project
-  let ann: number
+let project: Project
+let ann: number
 
+const run = (sql: string) => project.database.query({ sql, access: 'write' }, [])
+const all = async () => {
+  const tables = ['post_tag', 'labelables', 'images', 'covers', 'comments', 'posts', 'tags']
+  for (const table of [...tables, 'labels', 'personal_access_tokens', 'users']) {
+    await run(`delete from "${table}"`).catch((error: unknown) => {
+      if (!/no such table|does not exist/.test(String(error))) throw error
+    })
+  }
+}
+
+/** Rows that point at others, and that pivots point at; none that is there points at them by a column of its own. */
+async function haunt(): Promise<void> {
+  const text = { title: 'ghost', slug: 'ghost' }
+  const rows: Record<(typeof tables)[number], Record<string, unknown>> = {
+    users: { name: 'ghost', email: 'ghost@x.test', password: '-' },
+    posts: { ...text, place: 9, owner_id: ann },
+    comments: { body: 'ghost', post_id: 501 },
+    covers: { path: 'ghost', post_id: 502 },
+    images: { path: 'ghost', imageable_type: 'posts', imageable_id: 501 },
+    tags: { name: 'ghost' },
+    labels: { name: 'ghost' },
+  }
+  for (const table of tables) await project.insert(table, { id: ghost, ...rows[table] })
+  await project.link('post_tag', { post_id: 501, tag_id: ghost, weight: 7 })
+  await project.link('post_tag', { post_id: ghost, tag_id: 501, weight: 7 })
+  for (const table of tables.toReversed()) {
+    const { status } = await project.delete(`${api}/${table}/${ghost}`, ann)
+    expect([table, status]).toEqual([table, 204])
+  }
+}
+
+const read = (path: string) => readFileSync(join(project.folder, path), 'utf8')
+interface Operation {
+  readonly tags?: readonly string[]
+  readonly parameters?: readonly { readonly name?: string; readonly in?: string }[]
+}
+const paths = () => {
+  const document = JSON.parse(read('app/OpenApi/openapi.json')) as {
+    paths: Record<string, Record<string, Operation>>
+  }
+  return Object.entries(document.paths).filter(([path]) => path.startsWith(api))
+}
+const relationsOf: Record<string, string> = {
+  users: 'posts',
+  posts: 'owner,cover,tags,images,labels,comments',
+  comments: 'post.owner',
+  covers: 'post',
+  images: 'imageable',
+  tags: 'posts.comments',
+  labels: '',
+}
+const ways = (key: string) =>
+  ['', `include=${relationsOf[key] ?? ''}`, 'search=ghost', 'sort=-id', 'search=o', 'perPage=1']
+    .concat(key === 'posts' ? ['title=ghost', 'slug=ghost', 'sort=owner.name'] : [])
+    .concat(key === 'comments' ? ['sort=post.title', 'search=one'] : [])
+
+/** Every address that answers records, of those that are there and of those that are not. */
+const addresses = () =>
+  paths().flatMap(([path, methods]) => {
+    if (methods['get'] === undefined || path.includes('profile')) return []
+    const [, key = '', related] = path.slice(api.length).split(/\/(?:\{id\}\/)?/)
+    const ids = path.includes('{id}') ? [501, ghost] : [0]
+    const below = path.includes('{relatedId}') ? [501, ghost] : [0]
+    return ids.flatMap((id) =>
+      below.flatMap((other) => {
+        const at = path.replace('{id}', String(id)).replace('{relatedId}', String(other))
+        return ways(related === undefined ? key : '').map((way) => `${at}?${way}`)
+      }),
+    )
+  })
+const said = ({ status, body }: Answer) => JSON.stringify([status, body])
+
+function everything(schema: GraphQLSchema): string {
+  const fields = (type: unknown, depth: number): string => {
+    const named = getNamedType(type as never)
+    if (!isObjectType(named)) return ''
+    const inner = Object.values(named.getFields()).flatMap((field) => {
+      if (isLeafType(getNamedType(field.type))) return [field.name]
+      const below = depth === 0 ? '' : fields(field.type, depth - 1)
+      return below === '' ? [] : [`${field.name} ${below}`]
+    })
+    return inner.length === 0 ? '' : `{ ${inner.join(' ')} }`
+  }
+  const roots = Object.values(schema.getQueryType()?.getFields() ?? {})
+  const lines = roots.flatMap((field) => {
+    const isOne = field.args.some((arg) => arg.name === 'id')
+    if (!isOne) return [`${field.name} ${fields(field.type, 1)}`]
+    return [501, ghost].map(
+      (id) => `a${id}${field.name}: ${field.name}(id: ${id}) ${fields(field.type, 1)}`,
+    )
+  })
+  return `{ ${lines.join('\n')} }`
+}
+const graphql = (query: string) => project.post('/graphql', { query }, ann)
+
+async function look(): Promise<readonly (readonly [string, string])[]> {
+  const seen: [string, string][] = []
+  for (const at of addresses()) seen.push([at, said(await project.get(at, ann))])
+  const query = everything(buildSchema(read('app/GraphQL/schema.graphql')))
+  seen.push(['graphql', said(await graphql(query))])
+  return seen
+}
+
+/** Writes that speak of what is not there: none of them does anything. */
+async function refusals(): Promise<readonly string[]> {
+  const bodies: Record<string, object> = {
+    posts: { title: 'x', slug: 'x' },
+    comments: { body: 'x', post_id: ghost },
+    covers: { path: 'x', post_id: ghost },
+  }
+  const seen: string[] = []
+  const note = (what: string, answer: Answer) => {
+    expect([what, answer.status >= 400 && answer.status < 500]).toEqual([what, true])
+    seen.push(`${what} ${said(answer)}`)
+  }
+  for (const [key, body] of Object.entries(bodies)) {
+    if (key !== 'posts') note(key, await project.post(`${api}/${key}`, body, ann))
+    note(`put ${key}`, await project.put(`${api}/${key}/${ghost}`, body, ann))
+  }
+  for (const table of tables) {
+    const at = `${api}/${table}/${ghost}`
+    note(`patch ${at}`, await project.patch(at, {}, ann))
+    note(`delete ${at}`, await project.delete(at, ann))
+  }
+  note('patch', await project.patch(`${api}/comments/501`, { post_id: ghost }, ann))
+  for (const operation of ['attach', 'sync', 'detach']) {
+    const send = (id: number, tag: number) =>
+      project.post(`${api}/posts/${id}/${operation}/tags`, { tags: [tag] }, ann)
+    note(`${operation} it`, await send(501, ghost))
+    note(`${operation} to it`, await send(ghost, 501))
+  }
+  note('images', await project.post(`${api}/posts/${ghost}/images`, { path: 'x' }, ann))
+  note('below', await project.post(`${api}/posts/${ghost}/comments`, { body: 'x' }, ann))
+  const mutations = [
+    ...['Post', 'Comment', 'Tag'].map((type) => `delete${type}(id: ${ghost})`),
+    `updatePost(id: ${ghost}, input: { title: "x" }) { id }`,
+    `updatePost(id: 501, input: { comments: [${ghost}] }) { id }`,
+    `createComment(input: { body: "x", post_id: ${ghost} }) { id }`,
+  ]
+  for (const each of mutations) {
+    const { body } = await graphql(`mutation { ${each} }`)
+    expect([each, body.errors.length]).toEqual([each, 1])
+    seen.push(JSON.stringify(body))
+  }
+  return seen
+}
+
+const titles = async (query: string, as = ann) => {
+  const { status, body } = await project.get(`${api}/posts?sort=id${query}`, as)
+  const found = body.data as { attributes: { title: string } }[] | undefined
+  return status === 200 ? found?.map(({ attributes }) => attributes.title) : status
+}
+
+describe.each(databases)('what is in the trash, on %s', (name) => {
   beforeAll(async () => void (project = await openManifest(manifest, name)))
   afterAll(() => project.close())
-
-  const run = (sql: string) => project.database.query({ sql, access: 'write' }, [])
-  const all = async () => {
-    const tables = ['post_tag', 'labelables', 'images', 'covers', 'comments', 'posts', 'tags']
-    for (const table of [...tables, 'labels', 'personal_access_tokens', 'users']) {
-      await run(`delete from "${table}"`).catch((error: unknown) => {
-        if (!/no such table|does not exist/.test(String(error))) throw error
-      })
-    }
-  }
   beforeEach(async () => {
     called.length = 0
     await all()
@@ -117,143 +260,15 @@ describe.each(databases)('what is in the trash, on %s', (name) => {
     await project.link('post_tag', { post_id: 501, tag_id: 501, weight: 3 })
   })
 
-  /** Rows that point at others, and that pivots point at; none that is there points at them by a column of its own. */
-  async function haunt(): Promise<void> {
-    const text = { title: 'ghost', slug: 'ghost' }
-    const rows: Record<(typeof tables)[number], Record<string, unknown>> = {
-      users: { name: 'ghost', email: 'ghost@x.test', password: '-' },
-      posts: { ...text, place: 9, owner_id: ann },
-      comments: { body: 'ghost', post_id: 501 },
-      covers: { path: 'ghost', post_id: 502 },
-      images: { path: 'ghost', imageable_type: 'posts', imageable_id: 501 },
-      tags: { name: 'ghost' },
-      labels: { name: 'ghost' },
-    }
-    for (const table of tables) await project.insert(table, { id: ghost, ...rows[table] })
-    await project.link('post_tag', { post_id: 501, tag_id: ghost, weight: 7 })
-    await project.link('post_tag', { post_id: ghost, tag_id: 501, weight: 7 })
-    for (const table of tables.toReversed()) {
-      const { status } = await project.delete(`${api}/${table}/${ghost}`, ann)
-      expect([table, status]).toEqual([table, 204])
-    }
-  }
+  describe('for those who read', () => {
+    unseen()
+  })
+  describe('for those who restore and delete it', () => {
+    restored()
+  })
+})
 
-  const read = (path: string) => readFileSync(join(project.folder, path), 'utf8')
-  interface Operation {
-    readonly tags?: readonly string[]
-    readonly parameters?: readonly { readonly name?: string; readonly in?: string }[]
-  }
-  const paths = () => {
-    const document = JSON.parse(read('app/OpenApi/openapi.json')) as {
-      paths: Record<string, Record<string, Operation>>
-    }
-    return Object.entries(document.paths).filter(([path]) => path.startsWith(api))
-  }
-  const relationsOf: Record<string, string> = {
-    users: 'posts',
-    posts: 'owner,cover,tags,images,labels,comments',
-    comments: 'post.owner',
-    covers: 'post',
-    images: 'imageable',
-    tags: 'posts.comments',
-    labels: '',
-  }
-  const ways = (key: string) =>
-    ['', `include=${relationsOf[key] ?? ''}`, 'search=ghost', 'sort=-id', 'search=o', 'perPage=1']
-      .concat(key === 'posts' ? ['title=ghost', 'slug=ghost', 'sort=owner.name'] : [])
-      .concat(key === 'comments' ? ['sort=post.title', 'search=one'] : [])
-
-  /** Every address that answers records, of those that are there and of those that are not. */
-  const addresses = () =>
-    paths().flatMap(([path, methods]) => {
-      if (methods['get'] === undefined || path.includes('profile')) return []
-      const [, key = '', related] = path.slice(api.length).split(/\/(?:\{id\}\/)?/)
-      const ids = path.includes('{id}') ? [501, ghost] : [0]
-      const below = path.includes('{relatedId}') ? [501, ghost] : [0]
-      return ids.flatMap((id) =>
-        below.flatMap((other) => {
-          const at = path.replace('{id}', String(id)).replace('{relatedId}', String(other))
-          return ways(related === undefined ? key : '').map((way) => `${at}?${way}`)
-        }),
-      )
-    })
-  const said = ({ status, body }: Answer) => JSON.stringify([status, body])
-
-  function everything(schema: GraphQLSchema): string {
-    const fields = (type: unknown, depth: number): string => {
-      const named = getNamedType(type as never)
-      if (!isObjectType(named)) return ''
-      const inner = Object.values(named.getFields()).flatMap((field) => {
-        if (isLeafType(getNamedType(field.type))) return [field.name]
-        const below = depth === 0 ? '' : fields(field.type, depth - 1)
-        return below === '' ? [] : [`${field.name} ${below}`]
-      })
-      return inner.length === 0 ? '' : `{ ${inner.join(' ')} }`
-    }
-    const roots = Object.values(schema.getQueryType()?.getFields() ?? {})
-    const lines = roots.flatMap((field) => {
-      const isOne = field.args.some((arg) => arg.name === 'id')
-      if (!isOne) return [`${field.name} ${fields(field.type, 1)}`]
-      return [501, ghost].map(
-        (id) => `a${id}${field.name}: ${field.name}(id: ${id}) ${fields(field.type, 1)}`,
-      )
-    })
-    return `{ ${lines.join('\n')} }`
-  }
-  const graphql = (query: string) => project.post('/graphql', { query }, ann)
-
-  async function look(): Promise<readonly (readonly [string, string])[]> {
-    const seen: [string, string][] = []
-    for (const at of addresses()) seen.push([at, said(await project.get(at, ann))])
-    const query = everything(buildSchema(read('app/GraphQL/schema.graphql')))
-    seen.push(['graphql', said(await graphql(query))])
-    return seen
-  }
-
-  /** Writes that speak of what is not there: none of them does anything. */
-  async function refusals(): Promise<readonly string[]> {
-    const bodies: Record<string, object> = {
-      posts: { title: 'x', slug: 'x' },
-      comments: { body: 'x', post_id: ghost },
-      covers: { path: 'x', post_id: ghost },
-    }
-    const seen: string[] = []
-    const note = (what: string, answer: Answer) => {
-      expect([what, answer.status >= 400 && answer.status < 500]).toEqual([what, true])
-      seen.push(`${what} ${said(answer)}`)
-    }
-    for (const [key, body] of Object.entries(bodies)) {
-      if (key !== 'posts') note(key, await project.post(`${api}/${key}`, body, ann))
-      note(`put ${key}`, await project.put(`${api}/${key}/${ghost}`, body, ann))
-    }
-    for (const table of tables) {
-      const at = `${api}/${table}/${ghost}`
-      note(`patch ${at}`, await project.patch(at, {}, ann))
-      note(`delete ${at}`, await project.delete(at, ann))
-    }
-    note('patch', await project.patch(`${api}/comments/501`, { post_id: ghost }, ann))
-    for (const operation of ['attach', 'sync', 'detach']) {
-      const send = (id: number, tag: number) =>
-        project.post(`${api}/posts/${id}/${operation}/tags`, { tags: [tag] }, ann)
-      note(`${operation} it`, await send(501, ghost))
-      note(`${operation} to it`, await send(ghost, 501))
-    }
-    note('images', await project.post(`${api}/posts/${ghost}/images`, { path: 'x' }, ann))
-    note('below', await project.post(`${api}/posts/${ghost}/comments`, { body: 'x' }, ann))
-    const mutations = [
-      ...['Post', 'Comment', 'Tag'].map((type) => `delete${type}(id: ${ghost})`),
-      `updatePost(id: ${ghost}, input: { title: "x" }) { id }`,
-      `updatePost(id: 501, input: { comments: [${ghost}] }) { id }`,
-      `createComment(input: { body: "x", post_id: ${ghost} }) { id }`,
-    ]
-    for (const each of mutations) {
-      const { body } = await graphql(`mutation { ${each} }`)
-      expect([each, body.errors.length]).toEqual([each, 1])
-      seen.push(JSON.stringify(body))
-    }
-    return seen
-  }
-
+function unseen(): void {
   it('is on no surface: every route answers as if it had never been', async () => {
     const before = [await look(), await refusals()]
     await haunt()
@@ -331,13 +346,9 @@ describe.each(databases)('what is in the trash, on %s', (name) => {
     const other = await project.post('/api/register', { ...form, email: 'EVE@x.test' })
     expect([other.status, other.body.errors]).toEqual([200, undefined])
   })
+}
 
-  const titles = async (query: string, as = ann) => {
-    const { status, body } = await project.get(`${api}/posts?sort=id${query}`, as)
-    const found = body.data as { attributes: { title: string } }[] | undefined
-    return status === 200 ? found?.map(({ attributes }) => attributes.title) : status
-  }
-
+function restored(): void {
   it('is listed where somebody asks for it who may bring it back or delete it for good', async () => {
     await project.delete(`${api}/posts/502`, ann)
     expect(await titles('')).toEqual(['one'])
@@ -501,4 +512,4 @@ describe.each(databases)('what is in the trash, on %s', (name) => {
     expect(attributes).not.toHaveProperty('deleted_at')
     expect(Math.abs(Date.parse(String(moment)) - Date.now())).toBeLessThan(60_000)
   })
-})
+}

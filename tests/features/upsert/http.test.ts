@@ -110,28 +110,52 @@ export const ProductHooks: HooksFor<ProductModel> = {
 
 const api = '/api/svc'
 
-describe.each(databases)('a record that is made or changed by its key, on %s', (name) => {
-  let project: Project
-  let ann: number
-  let bob: number
+let project: Project
+let ann: number
+let bob: number
 
+const run = (sql: string) => project.database.query({ sql, access: 'write' }, [])
+const tables = [
+  'lines',
+  'orders',
+  'products',
+  'companies',
+  'pages',
+  'locks',
+  'drafts',
+  'rates',
+  'coupons',
+  'badges',
+  'pairs',
+]
+
+const send = (
+  path: string,
+  body: unknown,
+  { as = ann, headers = {} }: { as?: number; headers?: Record<string, string> } = {},
+): Promise<Answer> =>
+  project.request('POST', `${api}/${path}`, {
+    ...{ as, body: JSON.stringify(body) },
+    headers: { 'Content-Type': 'application/json', ...headers },
+  })
+const put = (body: unknown, as = ann) => send('products?upsertBy=sku', body, { as })
+const ask = async (query: string, as = ann) => {
+  return (await project.post('/graphql', { query }, as)).body
+}
+const rows = async (sql: string) => (await run(sql)).map((row) => [...row])
+const everything = async () => {
+  const all = [...tables, 'users'].map((table) => run(`select * from "${table}" order by id`))
+  return JSON.stringify(await Promise.all(all))
+}
+const product = (more: Record<string, unknown>) =>
+  project.insert('products', {
+    ...{ title: 'old', qty: 1, is_live: false, owner_id: ann },
+    ...more,
+  })
+
+describe.each(databases)('a record that is made or changed by its key, on %s', (name) => {
   beforeAll(async () => void (project = await openManifest(manifest, name)))
   afterAll(() => project.close())
-
-  const run = (sql: string) => project.database.query({ sql, access: 'write' }, [])
-  const tables = [
-    'lines',
-    'orders',
-    'products',
-    'companies',
-    'pages',
-    'locks',
-    'drafts',
-    'rates',
-    'coupons',
-    'badges',
-    'pairs',
-  ]
   beforeEach(async () => {
     for (const table of [...tables, 'notes', 'personal_access_tokens', 'users']) {
       await run(`delete from "${table}"`)
@@ -142,30 +166,29 @@ describe.each(databases)('a record that is made or changed by its key, on %s', (
     meanwhile = async () => null
   })
 
-  const send = (
-    path: string,
-    body: unknown,
-    { as = ann, headers = {} }: { as?: number; headers?: Record<string, string> } = {},
-  ): Promise<Answer> =>
-    project.request('POST', `${api}/${path}`, {
-      ...{ as, body: JSON.stringify(body) },
-      headers: { 'Content-Type': 'application/json', ...headers },
-    })
-  const put = (body: unknown, as = ann) => send('products?upsertBy=sku', body, { as })
-  const ask = async (query: string, as = ann) => {
-    return (await project.post('/graphql', { query }, as)).body
-  }
-  const rows = async (sql: string) => (await run(sql)).map((row) => [...row])
-  const everything = async () => {
-    const all = [...tables, 'users'].map((table) => run(`select * from "${table}" order by id`))
-    return JSON.stringify(await Promise.all(all))
-  }
-  const product = (more: Record<string, unknown>) =>
-    project.insert('products', {
-      ...{ title: 'old', qty: 1, is_live: false, owner_id: ann },
-      ...more,
-    })
+  describe('made or changed', () => {
+    madeOrChanged()
+  })
+  describe('what its user may do and see', () => {
+    policies()
+  })
 
+  describe('found by its key', () => {
+    keys()
+  })
+  describe('many at once', () => {
+    many()
+  })
+
+  describe('in other requests', () => {
+    elsewhere()
+  })
+  describe('with others at the same time', () => {
+    together()
+  })
+})
+
+function madeOrChanged(): void {
   it('is made where there is none, as by POST', async () => {
     const made = await put({ title: 'Lamp', sku: 'a-1', price: '9.90' })
     expect(made).toMatchObject({
@@ -249,7 +272,9 @@ describe.each(databases)('a record that is made or changed by its key, on %s', (
     expect((await project.patch(path, { title: 'b' }, ann)).status).toBe(400)
     expect((await project.delete(path, ann)).status).toBe(400)
   })
+}
 
+function policies(): void {
   it('asks the policy of what happens, before and after', async () => {
     await product({ sku: 'theirs', owner_id: bob, is_live: true })
     await product({ sku: 'mine' })
@@ -295,7 +320,9 @@ describe.each(databases)('a record that is made or changed by its key, on %s', (
     expect(await rows('select note from coupons')).toEqual([['old']])
     expect((await send('coupons?upsertBy=code', { code: 'c', note: 'new' })).status).toBe(200)
   })
+}
 
+function keys(): void {
   it('takes several columns together, in any order, and none of them empty', async () => {
     const company = await project.insert('companies', { name: 'c' })
     const body = { company_id: String(company), code: 'x', title: 'one' }
@@ -400,7 +427,9 @@ describe.each(databases)('a record that is made or changed by its key, on %s', (
       await ask('mutation { upsertLock(by: slug, input: { slug: "s", version: 3 }) { version } }'),
     ).toEqual({ data: { upsertLock: { version: 4 } } })
   })
+}
 
+function many(): void {
   it('makes and changes many, in the order of the body', async () => {
     const id = await product({ sku: 'b', qty: 7 })
     const { status, body } = await send('products/bulk?upsertBy=sku', [
@@ -497,7 +526,9 @@ describe.each(databases)('a record that is made or changed by its key, on %s', (
     ])
     expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([422, ['1.lines.1.what']])
   })
+}
 
+function elsewhere(): void {
   it('is tried without being written', async () => {
     await product({ sku: 'b' })
     const before = await everything()
@@ -550,7 +581,9 @@ describe.each(databases)('a record that is made or changed by its key, on %s', (
     expect(first.data.upsertProductList).toHaveLength(2)
     expect(second).toEqual(first)
   })
+}
 
+function together(): void {
   it('is made once, whoever asks at the same time', async () => {
     const asked = Array.from({ length: 24 }, (_, at) => put({ sku: 'one', title: `t${at}` }))
     const answers = await Promise.all(asked)
@@ -651,7 +684,7 @@ describe.each(databases)('a record that is made or changed by its key, on %s', (
     const again = await pages(100)
     expect(again.statements.length).toBe((await pages(2)).statements.length)
   })
-})
+}
 
 /** All that a client gets, but for what each request has of its own. */
 const told = ({ status, headers, body }: Answer) => {
