@@ -29,6 +29,12 @@ describe('the environment', () => {
     expect(env).not.toHaveProperty('OTHER')
   })
 
+  it('has two connections at least, since a transaction may read through another', () => {
+    expect(() => parseEnv({ DATABASE_POOL: '1' }, sqlite)).toThrow(
+      "DATABASE_POOL must be a whole number from 2 to 1000; it is '1'",
+    )
+  })
+
   it('names all that is wrong, what is allowed, and the value only where it is no secret', () => {
     const source = {
       NODE_ENV: 'prod',
