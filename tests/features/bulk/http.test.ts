@@ -1,5 +1,6 @@
 /** `bulk`: many records in one request, all or none. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { DatabaseName } from '../../support/databases.js'
 import { openManifest } from '../../support/own-manifest.js'
 import { databases, openProject, type Project } from '../../support/project.js'
 
@@ -68,15 +69,44 @@ export const PostHooks: HooksFor<PostModel> = {
 
 const api = '/api/svc'
 
-describe.each(databases)('many records at once, on %s', (name) => {
-  let project: Project
-  let ann: number
-  let bob: number
+let project: Project
+let ann: number
+let bob: number
 
+const run = (sql: string) => project.database.query({ sql, access: 'write' }, [])
+
+const post = (path: string, body: unknown, as = ann) => project.post(`${api}/${path}`, body, as)
+const patch = (path: string, body: unknown, as = ann) => project.patch(`${api}/${path}`, body, as)
+const send = (method: string, path: string, body: unknown, headers: Record<string, string> = {}) =>
+  project.request(method, `${api}/${path}`, {
+    as: ann,
+    body: JSON.stringify(body),
+    headers: { 'Content-Type': 'application/json', ...headers },
+  })
+const rows = async (sql: string) => (await run(sql)).map(([value]) => value)
+const titles = () => rows('select title from posts order by id')
+const make = (id: number, more: Record<string, unknown> = {}) =>
+  project.insert('posts', {
+    ...{
+      id,
+      title: `t${id}`,
+      slug: `s${id}`,
+      qty: 1,
+      is_live: false,
+      status: 'new',
+      owner_id: ann,
+    },
+    ...more,
+  })
+const everything = async () => {
+  const tables = ['users', 'posts', 'categories', 'codes', 'locks', 'files', 'folders']
+  const all = tables.map((table) => run(`select * from "${table}" order by id`))
+  return JSON.stringify(await Promise.all(all))
+}
+
+describe.each(databases)('many records at once, on %s', (name) => {
   beforeAll(async () => void (project = await openManifest(manifest, name)))
   afterAll(() => project.close())
-
-  const run = (sql: string) => project.database.query({ sql, access: 'write' }, [])
   beforeEach(async () => {
     for (const table of ['posts', 'categories', 'codes', 'locks', 'files', 'folders', 'notes']) {
       await run(`delete from "${table}"`)
@@ -87,41 +117,16 @@ describe.each(databases)('many records at once, on %s', (name) => {
     bob = await project.user('Bob')
     called.length = 0
   })
+  writesAll()
+  namesWhatIsWrong()
+  exchangesUniqueValues(name)
+  boundsRequests()
+  keepsVersions()
+  actsOnOtherFeatures()
+  answersGraphql()
+})
 
-  const post = (path: string, body: unknown, as = ann) => project.post(`${api}/${path}`, body, as)
-  const patch = (path: string, body: unknown, as = ann) => project.patch(`${api}/${path}`, body, as)
-  const send = (
-    method: string,
-    path: string,
-    body: unknown,
-    headers: Record<string, string> = {},
-  ) =>
-    project.request(method, `${api}/${path}`, {
-      as: ann,
-      body: JSON.stringify(body),
-      headers: { 'Content-Type': 'application/json', ...headers },
-    })
-  const rows = async (sql: string) => (await run(sql)).map(([value]) => value)
-  const titles = () => rows('select title from posts order by id')
-  const make = (id: number, more: Record<string, unknown> = {}) =>
-    project.insert('posts', {
-      ...{
-        id,
-        title: `t${id}`,
-        slug: `s${id}`,
-        qty: 1,
-        is_live: false,
-        status: 'new',
-        owner_id: ann,
-      },
-      ...more,
-    })
-  const everything = async () => {
-    const tables = ['users', 'posts', 'categories', 'codes', 'locks', 'files', 'folders']
-    const all = tables.map((table) => run(`select * from "${table}" order by id`))
-    return JSON.stringify(await Promise.all(all))
-  }
-
+function writesAll(): void {
   it('a record that others make meanwhile is none that the policy refuses', async () => {
     const { database } = project
     const query = database.query.bind(database)
@@ -228,7 +233,9 @@ describe.each(databases)('many records at once, on %s', (name) => {
     expect(await send('DELETE', 'posts/bulk/delete', ['2'])).toMatchObject({ status: 204 })
     expect(await titles()).toEqual(['t4'])
   })
+}
 
+function namesWhatIsWrong(): void {
   it('validates all before anything is written, and names the place of each', async () => {
     await make(1)
     await make(2)
@@ -365,7 +372,9 @@ describe.each(databases)('many records at once, on %s', (name) => {
     ])
     expect([other.status, Object.keys(other.body.errors)]).toEqual([422, ['0.slug']])
   })
+}
 
+function exchangesUniqueValues(name: DatabaseName): void {
   it('lets a value go from one to another, and refuses an exchange', async () => {
     for (const id of [1, 2, 3]) await make(id)
     const moved = await patch('posts/bulk', [
@@ -449,7 +458,9 @@ describe.each(databases)('many records at once, on %s', (name) => {
       expect(moved.statements.length).toBeLessThan(5_000)
     }
   })
+}
 
+function boundsRequests(): void {
   it('takes as many as the repository or the config says, and no larger body', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `c${at}` }))
     expect(await post('categories/bulk', many(3))).toMatchObject({ status: 201 })
@@ -511,7 +522,9 @@ describe.each(databases)('many records at once, on %s', (name) => {
     ])
     expect(await titles()).toEqual(['t1'])
   })
+}
 
+function keepsVersions(): void {
   it('changes the version of each, or is 409 of those that are older', async () => {
     const made = await post('codes/bulk', [{ code: 'a' }, { code: 'b' }, { code: 'c' }])
     const ids = made.body.data.map(({ id }: Shown) => id)
@@ -557,7 +570,9 @@ describe.each(databases)('many records at once, on %s', (name) => {
     const named = await patch('locks/bulk', [{ id, version: 'more', lock_version: 1 }])
     expect([named.status, named.body.data[0].meta.version]).toEqual([200, 2])
   })
+}
 
+function actsOnOtherFeatures(): void {
   it('puts what is deleted into the trash, each with what goes along', async () => {
     const { body } = await post('folders/bulk', [{ name: 'a' }, { name: 'b' }, { name: 'c' }])
     const [a, b] = body.data.map(({ id }: Shown) => id)
@@ -654,7 +669,9 @@ describe.each(databases)('many records at once, on %s', (name) => {
     const guest = await project.request('POST', `${api}/posts/bulk`, { body: '[]' })
     expect(guest.status).toBe(401)
   })
+}
 
+function answersGraphql(): void {
   const graphql = async (query: string, variables: object, as = ann) =>
     (await project.post('/graphql', { query, variables }, as)).body
   const related = '{ id title category { id name } owner { name } }'
@@ -734,7 +751,7 @@ describe.each(databases)('many records at once, on %s', (name) => {
       'The request body must be a JSON object: no list is taken at this address.',
     ])
   })
-})
+}
 
 describe.each(databases)('limits of many records, on %s', (name) => {
   let project: Project

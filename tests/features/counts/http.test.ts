@@ -1,6 +1,7 @@
 /** `count: ['reviews']`: `withCount=reviews` counts related records in the statement of the page; `sort=-reviews.count`. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DatabaseName } from '../../support/databases.js'
 import { openManifest } from '../../support/own-manifest.js'
 import { databases, type Project } from '../../support/project.js'
 import { runsOn } from '../../support/runs.js'
@@ -21,76 +22,81 @@ const manifest = {
 const api = '/api/svc'
 const all = 'withCount=reviews,tags,images,labels'
 
-describe.each(databases)('counts, on %s', (name) => {
-  let project: Project
-  let ann: number
-  let root: number
+let project: Project
+let ann: number
+let root: number
 
+const tables = [
+  'product_tag',
+  'labelables',
+  'images',
+  'covers',
+  'reviews',
+  'secrets',
+  'products',
+  'tags',
+  'labels',
+]
+const clear = async () => {
+  for (const table of tables) {
+    await project.database.query({ sql: `delete from "${table}"`, access: 'write' }, [])
+  }
+}
+const get = (query: string, as = ann) => project.get(`${api}/${query}`, as)
+const ids = async (query: string, as = ann): Promise<string[]> =>
+  (await get(query, as)).body.data.map(({ id }: { id: string }) => id)
+
+/** Products 1, 2, 3 with as many of everything, and what nobody but Root sees. */
+async function fill(hasHidden = true): Promise<void> {
+  await clear()
+  await project.insert('labels', { id: 1, name: 'l' })
+  for (const id of [1, 2, 3]) await project.insert('tags', { id, name: `t${id}` })
+  for (const id of [1, 2, 3]) {
+    await project.insert('products', { id, name: `p${id}`, owner_id: ann })
+    for (let at = 0; at < id; at++) {
+      const key = id * 10 + at
+      await project.insert('reviews', { id: key, body: 'b', product_id: id })
+      await project.insert('secrets', { id: key, body: 'b', product_id: id })
+      await project.insert('images', {
+        id: key,
+        path: `i${key}`,
+        imageable_type: 'products',
+        imageable_id: id,
+      })
+      await project.link('product_tag', { product_id: id, tag_id: at + 1, weight: at })
+    }
+    await project.link('labelables', {
+      label_id: 1,
+      labelable_type: 'products',
+      labelable_id: id,
+    })
+    if (hasHidden) {
+      const at = '2026-01-01T00:00:00.000Z'
+      await project.insert('reviews', { id: 100 + id, body: 'hidden', product_id: id })
+      await project.insert('reviews', { id: 200 + id, body: 'b', product_id: id, deleted_at: at })
+      await project.insert('tags', { id: 100 + id, name: 'gone', deleted_at: at })
+      await project.link('product_tag', { product_id: id, tag_id: 100 + id, weight: 1 })
+      if (id === 1) {
+        for (const more of [4, 5, 6])
+          await project.insert('reviews', { id: 100 + more, body: 'hidden', product_id: 1 })
+      }
+    }
+  }
+}
+
+describe.each(databases)('counts, on %s', (name) => {
   beforeAll(async () => {
     project = await openManifest(manifest, name)
     ann = await project.user('Ann')
     root = await project.user('Root', { is_admin: true })
   })
   afterAll(() => project.close())
+  countsAndSorts()
+  hidesRelationsAndRows()
+  agreesWithAModel(name)
+})
 
-  const tables = [
-    'product_tag',
-    'labelables',
-    'images',
-    'covers',
-    'reviews',
-    'secrets',
-    'products',
-    'tags',
-    'labels',
-  ]
-  const clear = async () => {
-    for (const table of tables) {
-      await project.database.query({ sql: `delete from "${table}"`, access: 'write' }, [])
-    }
-  }
-  const get = (query: string, as = ann) => project.get(`${api}/${query}`, as)
-  const ids = async (query: string, as = ann): Promise<string[]> =>
-    (await get(query, as)).body.data.map(({ id }: { id: string }) => id)
-
-  /** Products 1, 2, 3 with as many of everything, and what nobody but Root sees. */
-  async function fill(hasHidden = true): Promise<void> {
-    await clear()
-    await project.insert('labels', { id: 1, name: 'l' })
-    for (const id of [1, 2, 3]) await project.insert('tags', { id, name: `t${id}` })
-    for (const id of [1, 2, 3]) {
-      await project.insert('products', { id, name: `p${id}`, owner_id: ann })
-      for (let at = 0; at < id; at++) {
-        const key = id * 10 + at
-        await project.insert('reviews', { id: key, body: 'b', product_id: id })
-        await project.insert('secrets', { id: key, body: 'b', product_id: id })
-        await project.insert('images', {
-          id: key,
-          path: `i${key}`,
-          imageable_type: 'products',
-          imageable_id: id,
-        })
-        await project.link('product_tag', { product_id: id, tag_id: at + 1, weight: at })
-      }
-      await project.link('labelables', {
-        label_id: 1,
-        labelable_type: 'products',
-        labelable_id: id,
-      })
-      if (hasHidden) {
-        const at = '2026-01-01T00:00:00.000Z'
-        await project.insert('reviews', { id: 100 + id, body: 'hidden', product_id: id })
-        await project.insert('reviews', { id: 200 + id, body: 'b', product_id: id, deleted_at: at })
-        await project.insert('tags', { id: 100 + id, name: 'gone', deleted_at: at })
-        await project.link('product_tag', { product_id: id, tag_id: 100 + id, weight: 1 })
-        if (id === 1) {
-          for (const more of [4, 5, 6])
-            await project.insert('reviews', { id: 100 + more, body: 'hidden', product_id: 1 })
-        }
-      }
-    }
-  }
-
+function countsAndSorts(): void {
   it('are exact under the policy of what is counted, and what is in a trash is not', async () => {
     await fill()
     const { status, body } = await get(`products?sort=id&${all}`)
@@ -190,7 +196,9 @@ describe.each(databases)('counts, on %s', (name) => {
       JSON.stringify(none.body),
     )
   })
+}
 
+function hidesRelationsAndRows(): void {
   it('a relation that is hidden, or not counted, is like one that there is not', async () => {
     await fill()
     const said = async (query: string, as = ann) => {
@@ -278,7 +286,9 @@ describe.each(databases)('counts, on %s', (name) => {
       }
     }
   })
+}
 
+function agreesWithAModel(name: DatabaseName): void {
   it('any data is counted and ordered as in memory', async () => {
     const records = fc.array(
       fc.record({
@@ -301,13 +311,7 @@ describe.each(databases)('counts, on %s', (name) => {
     await fc.assert(
       fc.asyncProperty(records, sort, async (some, keys) => {
         await clear()
-        const model = [1, 2, 3, 4, 5].map((id) => ({
-          id,
-          name: `n${id % 2}`,
-          reviews: 0,
-          tags: 0,
-          images: 0,
-        }))
+        const model = [1, 2, 3, 4, 5].map(emptyProduct)
         for (const { id, name: title } of model) {
           await project.insert('products', { id, name: title, owner_id: ann })
         }
@@ -333,17 +337,7 @@ describe.each(databases)('counts, on %s', (name) => {
             if (what === 'review') row.reviews += 1
           }
         }
-        const bare = (key: string) => key.replace('-', '')
-        const first = keys.filter((key, at) => keys.map(bare).indexOf(bare(key)) === at)
-        const valueOf = (row: (typeof model)[number], key: string) =>
-          row[key.replace('-', '').replace('.count', '') as 'id' | 'name']
-        const ordered = model.toSorted((one, two) => {
-          for (const key of [...first, '-id']) {
-            const [a, b] = [valueOf(one, key), valueOf(two, key)]
-            if (a !== b) return (a < b ? -1 : 1) * (key.startsWith('-') ? -1 : 1)
-          }
-          return 0
-        })
+        const ordered = inOrder(model, keys)
         const { body } = await get(`products?withCount=reviews,tags,images&sort=${keys.join(',')}`)
         expect(
           body.data.map((each: { id: string; counts: object }) => ({
@@ -362,4 +356,35 @@ describe.each(databases)('counts, on %s', (name) => {
       { numRuns: runsOn(name, 15) },
     )
   })
+}
+
+interface CountedProduct {
+  readonly id: number
+  readonly name: string
+  reviews: number
+  tags: number
+  images: number
+}
+
+const emptyProduct = (id: number): CountedProduct => ({
+  id,
+  name: `n${id % 2}`,
+  reviews: 0,
+  tags: 0,
+  images: 0,
 })
+
+/** Sorts as the server does: by the first mention of each key, and the newest first where they are equal. */
+function inOrder(model: readonly CountedProduct[], keys: readonly string[]): CountedProduct[] {
+  const bare = (key: string) => key.replace('-', '')
+  const first = keys.filter((key, at) => keys.map(bare).indexOf(bare(key)) === at)
+  const valueOf = (row: CountedProduct, key: string) =>
+    row[key.replace('-', '').replace('.count', '') as 'id' | 'name']
+  return model.toSorted((one, two) => {
+    for (const key of [...first, '-id']) {
+      const [a, b] = [valueOf(one, key), valueOf(two, key)]
+      if (a !== b) return (a < b ? -1 : 1) * (key.startsWith('-') ? -1 : 1)
+    }
+    return 0
+  })
+}

@@ -48,11 +48,37 @@ function linesIn(text: string): string[][] {
   return lines
 }
 
+let project: Project
+let server: Served
+let ann: number
+let root: number
+
+const clear = () => project.database.query({ sql: 'delete from products', access: 'write' }, [])
+const insert = (row: Record<string, unknown>) =>
+  project.insert('products', { price: '1.00', stock: 0, is_listed: true, seller_id: ann, ...row })
+const ask = (query = '', as: number | null = ann, headers: Record<string, string> = {}) =>
+  project.fetch(
+    new Request(`http://x${api}${query}`, {
+      headers: {
+        accept: 'text/csv',
+        ...(as === null ? {} : { authorization: `Bearer ${project.token(as)}` }),
+        ...headers,
+      },
+    }),
+  )
+const asked = async (query = '', as: number = ann) => {
+  const response = await ask(query, as)
+  const text = await response.text()
+  expect(response.status, text).toBe(200)
+  return linesIn(text)
+}
+const refused = async (query: string) => {
+  const response = await ask(query)
+  const { message } = (await response.json()) as { message: string }
+  return [response.status, message]
+}
+
 describe.each(databases)('an export, on %s', (name) => {
-  let project: Project
-  let server: Served
-  let ann: number
-  let root: number
   beforeAll(async () => {
     project = await opened(name)
     server = await served((request, bindings) => project.fetch(request, bindings))
@@ -63,32 +89,12 @@ describe.each(databases)('an export, on %s', (name) => {
     await server.close()
     await project.close()
   })
+  writesLines()
+  exportsASearch(name)
+  readsInBatches(name)
+})
 
-  const clear = () => project.database.query({ sql: 'delete from products', access: 'write' }, [])
-  const insert = (row: Record<string, unknown>) =>
-    project.insert('products', { price: '1.00', stock: 0, is_listed: true, seller_id: ann, ...row })
-  const ask = (query = '', as: number | null = ann, headers: Record<string, string> = {}) =>
-    project.fetch(
-      new Request(`http://x${api}${query}`, {
-        headers: {
-          accept: 'text/csv',
-          ...(as === null ? {} : { authorization: `Bearer ${project.token(as)}` }),
-          ...headers,
-        },
-      }),
-    )
-  const asked = async (query = '', as: number = ann) => {
-    const response = await ask(query, as)
-    const text = await response.text()
-    expect(response.status, text).toBe(200)
-    return linesIn(text)
-  }
-  const refused = async (query: string) => {
-    const response = await ask(query)
-    const { message } = (await response.json()) as { message: string }
-    return [response.status, message]
-  }
-
+function writesLines(): void {
   it('has a line for each record, in the order and under the filters of the list', async () => {
     await clear()
     const id = await insert({
@@ -178,7 +184,9 @@ describe.each(databases)('an export, on %s', (name) => {
     const users = await project.get('/api/svc/users', ann)
     expect(users.status).toBe(200)
   })
+}
 
+function exportsASearch(name: DatabaseName): void {
   describe('of a tree', () => {
     const send = (body: object, headers: Record<string, string> = {}, path = '/search') =>
       project.fetch(
@@ -291,7 +299,9 @@ describe.each(databases)('an export, on %s', (name) => {
       expect(new Set(lines.map(([id]) => id)).size).toBe(lines.length)
     })
   })
+}
 
+function readsInBatches(name: DatabaseName): void {
   it('is as large as `max`, and no larger', async () => {
     await clear()
     const now = "'2026-01-01T00:00:00.000Z'"
@@ -455,4 +465,4 @@ describe.each(databases)('an export, on %s', (name) => {
       { numRuns: runsOn(name, 15) },
     )
   })
-})
+}

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sealedCursors } from '../../../runtime/features/cursors/cursors.js'
 import { readContract } from '../../../runtime/testing/contract/read-contract.js'
+import type { DatabaseName } from '../../support/databases.js'
 import { openManifest } from '../../support/own-manifest.js'
 import { databases, type Project } from '../../support/project.js'
 
@@ -39,50 +40,58 @@ interface Answered {
   readonly statements: number
 }
 
-describe.each(databases)('lists with cursors on %s', (name) => {
-  let project: Project
-  let ann: number
-  let ada: number
+let project: Project
+let ann: number
+let ada: number
+const run = (sql: string) => project.database.query({ sql, access: 'write' }, [])
 
+const post = (title: string, more: Record<string, unknown> = {}) =>
+  project.insert('posts', { title, is_hidden: false, ...more })
+
+async function list(path: string, as: number | undefined = ann): Promise<Answered> {
+  const { status, body, statements } = await project.get(`${api}/${path}`, as)
+  return {
+    ...{ status, body },
+    ids: (body.data ?? []).map((each: { id: string }) => each.id),
+    next: body.meta?.next_cursor ?? null,
+    prev: body.meta?.prev_cursor ?? null,
+    // The token's are the same each time.
+    statements: statements.filter(({ sql }) => !sql.includes('personal_access_tokens')).length,
+  }
+}
+const from = (path: string, cursor: string | null, as?: number) =>
+  list(`${path}${path.includes('?') ? '&' : '?'}cursor=${cursor ?? ''}`, as)
+
+async function walk(path: string, as?: number): Promise<readonly string[]> {
+  const ids: string[] = []
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page: Answered = await from(path, cursor, as)
+    expect(page.status, JSON.stringify(page.body)).toBe(200)
+    ids.push(...page.ids)
+    cursor = page.next
+  }
+  return ids
+}
+
+describe.each(databases)('lists with cursors on %s', (name) => {
   beforeAll(async () => {
     project = await openManifest(manifest, name)
     ann = await project.user('Ann')
     ada = await project.user('Ada', { is_admin: true })
   })
   afterAll(() => project.close())
-  const run = (sql: string) => project.database.query({ sql, access: 'write' }, [])
   beforeEach(async () => {
     for (const table of ['notes', 'comments', 'posts', 'tags']) await run(`delete from ${table}`)
   })
+  walksPages()
+  refusesOtherCursors()
+  countsAndCosts(name)
+  walksOtherLists()
+  hidesAndDescribes()
+  walksInGraphql()
+})
 
-  const post = (title: string, more: Record<string, unknown> = {}) =>
-    project.insert('posts', { title, is_hidden: false, ...more })
-
-  async function list(path: string, as: number | undefined = ann): Promise<Answered> {
-    const { status, body, statements } = await project.get(`${api}/${path}`, as)
-    return {
-      ...{ status, body },
-      ids: (body.data ?? []).map((each: { id: string }) => each.id),
-      next: body.meta?.next_cursor ?? null,
-      prev: body.meta?.prev_cursor ?? null,
-      // The token's are the same each time.
-      statements: statements.filter(({ sql }) => !sql.includes('personal_access_tokens')).length,
-    }
-  }
-  const from = (path: string, cursor: string | null, as?: number) =>
-    list(`${path}${path.includes('?') ? '&' : '?'}cursor=${cursor ?? ''}`, as)
-
-  async function walk(path: string, as?: number): Promise<readonly string[]> {
-    const ids: string[] = []
-    for (let cursor: string | null = ''; cursor !== null;) {
-      const page: Answered = await from(path, cursor, as)
-      expect(page.status, JSON.stringify(page.body)).toBe(200)
-      ids.push(...page.ids)
-      cursor = page.next
-    }
-    return ids
-  }
-
+function walksPages(): void {
   it('say where the pages beside begin, and nothing of numbers or totals', async () => {
     for (const title of ['a', 'b', 'c']) await post(title)
     const { body, next } = await from('posts?sort=title&perPage=2', '')
@@ -149,7 +158,9 @@ describe.each(databases)('lists with cursors on %s', (name) => {
     expect([before.ids, before.prev]).toEqual([[], null])
     expect((await from('posts?perPage=3', before.next)).ids).toEqual(['1'])
   })
+}
 
+function refusesOtherCursors(): void {
   it('are of one order, search, set of filters and place', async () => {
     const parents: number[] = []
     for (let at = 0; at < 5; at++) {
@@ -238,7 +249,9 @@ describe.each(databases)('lists with cursors on %s', (name) => {
     const { body } = await from('drafts', 'x')
     expect(body.meta).toMatchObject({ current_page: 1, total: 1 })
   })
+}
 
+function countsAndCosts(name: DatabaseName): void {
   it('count where they are asked to', async () => {
     for (let at = 0; at < 5; at++) await post('a', { is_hidden: at === 4 })
     const page = await list('posts?perPage=2&withTotal=true&cursor=')
@@ -305,7 +318,9 @@ describe.each(databases)('lists with cursors on %s', (name) => {
       [2, 1],
     ])
   })
+}
 
+function walksOtherLists(): void {
   it('walk the records below another one, their pivots, and morphs', async () => {
     const one = await post('one')
     for (let at = 0; at < 5; at++) {
@@ -336,7 +351,9 @@ describe.each(databases)('lists with cursors on %s', (name) => {
     const { body } = await project.post('/graphql', { query }, ann)
     expect(body.data?.postPage, JSON.stringify(body)).toMatchObject({ total: 3 })
   })
+}
 
+function hidesAndDescribes(): void {
   it('tell nothing of hidden rows and hidden columns', async () => {
     const look = async () => {
       const answers: string[] = []
@@ -405,7 +422,9 @@ describe.each(databases)('lists with cursors on %s', (name) => {
     const { status, body } = await from('posts?perPage=1&sort=title', '')
     expect([status, body.errors.sort?.[0]]).toEqual([400, expect.stringContaining('too long')])
   })
+}
 
+function walksInGraphql(): void {
   describe('in GraphQL', () => {
     const ask = async (query: string, as: number | undefined = ann) =>
       (await project.post('/graphql', { query }, as)).body
@@ -491,7 +510,7 @@ describe.each(databases)('lists with cursors on %s', (name) => {
       expect(closed.body.errors[0].extensions.code).toBe('UNAUTHENTICATED')
     })
   })
-})
+}
 
 it('a server in production does not start without the key of its cursors', () => {
   const env = { NODE_ENV: 'production', APP_KEY_FILE: 'nowhere' }

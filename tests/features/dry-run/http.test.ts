@@ -1,5 +1,6 @@
 /** `?dryRun=true`: a write that is done, counted, and rolled back; `Prefer: max-affected`: one that is, where it is too much. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { DatabaseName } from '../../support/databases.js'
 import { openManifest } from '../../support/own-manifest.js'
 import { databases, load, type Answer, type Project } from '../../support/project.js'
 import { served } from '../client/served.js'
@@ -38,10 +39,45 @@ const manifest = {
   files: { 'app/Hooks/OrderHooks.ts': orderHooks, 'app/Hooks/LineHooks.ts': lineHooks },
 }
 
+let project: Project
+let ann: number
+let told: string[]
+
+const tables = [
+  'notes',
+  'files',
+  'lines',
+  'order_tag',
+  'orders',
+  'tags',
+  'users',
+  'idempotency_keys',
+]
+const run = (sql: string) => project.database.query({ sql, access: 'write' }, [])
+const all = async () => {
+  const found: Record<string, unknown> = {}
+  for (const table of tables) found[table] = await run(`select * from ${table} order by 1, 2`)
+  return found
+}
+const send = (method: string, path: string, body: unknown = null, headers = {}): Promise<Answer> =>
+  project.request(method, path, {
+    as: ann,
+    ...(body === null ? {} : { body: JSON.stringify(body) }),
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+/** Tries it: nothing is there afterwards that was not before. */
+const tried = async (...[method, path, ...rest]: Parameters<typeof send>): Promise<Answer> => {
+  const before = await all()
+  const answer = await send(method, `${path}${path.includes('?') ? '&' : '?'}dryRun=true`, ...rest)
+  expect(await all()).toEqual(before)
+  return answer
+}
+const made = async (title: string, more = {}) => {
+  const { body } = await send('POST', '/api/svc/orders', { title, ...more })
+  return `/api/svc/orders/${body.data.id}`
+}
+
 describe.each(databases)('dry runs on %s', (name) => {
-  let project: Project
-  let ann: number
-  let told: string[]
   beforeAll(async () => {
     process.env['THROTTLE_STORE'] = 'database'
     project = await openManifest(manifest, name)
@@ -50,54 +86,17 @@ describe.each(databases)('dry runs on %s', (name) => {
   })
   afterAll(() => project.close())
 
-  const tables = [
-    'notes',
-    'files',
-    'lines',
-    'order_tag',
-    'orders',
-    'tags',
-    'users',
-    'idempotency_keys',
-  ]
-  const run = (sql: string) => project.database.query({ sql, access: 'write' }, [])
-  const all = async () => {
-    const found: Record<string, unknown> = {}
-    for (const table of tables) found[table] = await run(`select * from ${table} order by 1, 2`)
-    return found
-  }
-  const send = (
-    method: string,
-    path: string,
-    body: unknown = null,
-    headers = {},
-  ): Promise<Answer> =>
-    project.request(method, path, {
-      as: ann,
-      ...(body === null ? {} : { body: JSON.stringify(body) }),
-      headers: { 'content-type': 'application/json', ...headers },
-    })
-  /** Tries it: nothing is there afterwards that was not before. */
-  const tried = async (...[method, path, ...rest]: Parameters<typeof send>): Promise<Answer> => {
-    const before = await all()
-    const answer = await send(
-      method,
-      `${path}${path.includes('?') ? '&' : '?'}dryRun=true`,
-      ...rest,
-    )
-    expect(await all()).toEqual(before)
-    return answer
-  }
-  const made = async (title: string, more = {}) => {
-    const { body } = await send('POST', '/api/svc/orders', { title, ...more })
-    return `/api/svc/orders/${body.data.id}`
-  }
-
   beforeEach(async () => {
     for (const table of tables.filter((each) => each !== 'users')) await run(`delete from ${table}`)
     told.length = 0
   })
+  triesAnyWrite()
+  readsTheParameter()
+  workOnOtherSurfaces()
+  boundsAffectedRows(name)
+})
 
+function triesAnyWrite(): void {
   it('answer 200 with what would be answered, and what would be written', async () => {
     const { status, body, headers } = await tried('POST', '/api/svc/orders', { title: 'a' })
     expect(status).toBe(200)
@@ -226,7 +225,9 @@ describe.each(databases)('dry runs on %s', (name) => {
     expect(statuses.at(-1)).toBe(429)
     expect(await run('select points from rate_limits')).not.toEqual([])
   })
+}
 
+function readsTheParameter(): void {
   it.each(['', 'yes', '1', 'TRUE', 'true&dryRun=true', 'true&dryRun=false'])(
     'are 400 with ?dryRun=%s',
     async (text) => {
@@ -263,7 +264,9 @@ describe.each(databases)('dry runs on %s', (name) => {
     const { status, body } = await tried('GET', path)
     expect([status, body.meta]).toEqual([200, undefined])
   })
+}
 
+function workOnOtherSurfaces(): void {
   it('are one mutation of GraphQL, with extensions in its answer', async () => {
     const query = 'mutation { createOrder(input: { title: "g" }) { title } }'
     const { status, body } = await tried('POST', '/graphql', { query })
@@ -319,7 +322,9 @@ describe.each(databases)('dry runs on %s', (name) => {
     const counts = answers.filter((_, n) => n % 2 === 0).map(({ body }) => body.meta.affected)
     expect(counts).toEqual(counts.map(() => ({ orders: 1 })))
   })
+}
 
+function boundsAffectedRows(name: DatabaseName): void {
   describe('max-affected', () => {
     const bounded = (most: number | string, more = {}) => ({
       prefer: `max-affected=${most}`,
@@ -504,4 +509,4 @@ describe.each(databases)('dry runs on %s', (name) => {
     const { statements } = await send('POST', '/api/svc/tags', { name: 'a' })
     expect(statements.filter(({ sql }) => /affected|stat_xact|trigger/i.test(sql))).toEqual([])
   })
-})
+}

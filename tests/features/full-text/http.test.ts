@@ -1,6 +1,7 @@
 /** `searchable: fullText([…])`: words that an index of the database finds, on both databases alike. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { DatabaseName } from '../../support/databases.js'
 import { openManifest } from '../../support/own-manifest.js'
 import { databases, type Project } from '../../support/project.js'
 import { runsOn } from '../../support/runs.js'
@@ -31,11 +32,114 @@ export const PostPolicy: PolicyFor<PostModel> = {
 const wordsOfTheirOwn = (count: number) =>
   Array.from({ length: count }, (_, at) => (at + 1_296).toString(36)).join(' ')
 
-describe.each(databases)('full text, on %s', (name) => {
-  let project: Project
-  let admin: number
-  let ann: number
+let project: Project
+let admin: number
+let ann: number
 
+const post = async (path: string, body: object) => {
+  const answer = await project.post(`/api/svc/${path}`, body, ann)
+  expect(answer.status).toBe(201)
+  return answer.body.data.id as string
+}
+const list = (query: string, as?: number, path = 'posts') =>
+  project.get(`/api/svc/${path}?${query}`, as)
+const ids = async (search: string, as?: number, more = '') => {
+  const { status, body } = await list(`search=${encodeURIComponent(search)}${more}`, as)
+  expect([search, status]).toEqual([search, 200])
+  expect(body.meta.total).toBe(body.data.length)
+  return body.data.map(({ id }: { id: string }) => Number(id))
+}
+const set = async (search: string, as?: number) =>
+  (await ids(search, as)).toSorted((a: number, b: number) => a - b)
+
+/** What is typed into a search, and the keys of the posts that it finds. */
+const searches: readonly (readonly [string, readonly number[]])[] = [
+  // Inflected, in any case, in any column, all of them.
+  ['lamp', [1, 2, 3, 5, 7]],
+  ['LAMPS', [1, 2, 3, 5, 7]],
+  ['run', [3]],
+  ['red lamp', [1, 2, 7]],
+  ['cushions desks', []],
+  // In a row, and in one column.
+  ['"red lamp"', [1]],
+  ['"lamps red"', []],
+  ['"red chairs"', []],
+  ['"red cushion on it"', [2]],
+  // Without.
+  ['lamp -red', [3, 5]],
+  ['lamp -"red lamp"', [2, 3, 5, 7]],
+  ['-lamp', [4, 6]],
+  ['-lamp -nothing', [6]],
+  // The beginning of a word.
+  ['cush*', [2]],
+  ['lam', []],
+  // It is the beginning of the word as it is written, whatever its stem is.
+  ['ru*', [3]],
+  ['run*', [3]],
+  ['runn*', [3]],
+  ['runnin*', [3]],
+  ['RUNNING*', [3]],
+  ['runne*', []],
+  ['runnings*', []],
+  ['lamps*', [1, 7]],
+  ['lampe*', []],
+  ['cushio* -lampe*', [2]],
+  ['-lamps* lamp', [2, 3, 5]],
+  ['"red lamp"*', [1]],
+  ['"red lamps"*', [1]],
+  ['"red lampe"*', []],
+  ['exampl* foo*', [5]],
+  [Array.from({ length: 14 }, (_, at) => `runningly${at}*`).join(' '), []],
+  ['stra*', [6]],
+  ['STRAß*', [6]],
+  ['"red cush*"', []],
+  ['"red cush"*', [2]],
+  ['noth* -lam*', [4]],
+  // What is no letter separates words, there as in a search.
+  ['lamp desk', [1, 5]],
+  ['desk/lamp', [5]],
+  ['example', [5]],
+  ['ask@example.org', [5]],
+  ['foo_bar', [5]],
+  ['bar', [5]],
+  ['3.5kg', [5]],
+  ['STRAßE', [6]],
+  ['Ελλάδα', [6]],
+  ['ελλά*', [6]],
+  // By a record that it belongs to, inside of a name.
+  ['Mason', [4]],
+  // What stands everywhere says nothing, but in a row.
+  ['the lamp and a chair', [1, 2, 7]],
+  ['-the lamp', [1, 2, 3, 5, 7]],
+  ['the', []],
+  ['"a chair"', [1, 2, 7]],
+  ['"beside a lamp"', [2]],
+  ['-the', [1, 2, 3, 4, 5, 6, 7]],
+  ["it's", []],
+  // Broken, and never an error.
+  ['"red lamp', [1]],
+  ['lamp" -', [1, 2, 3, 5, 7]],
+  ['lamp & | ! ( ) : * <-> \\ \' "', [1, 2, 3, 5, 7]],
+  ['lamp AND', [1, 2, 3, 5, 7]],
+  ['NOT lamp', [1, 2, 3, 5, 7]],
+  ['lamp:*A', [1, 2, 3, 5, 7]],
+  ['title : lamp', []],
+  ['{a} : lamp', [1, 2, 3, 5, 7]],
+  ['^lamp', [1, 2, 3, 5, 7]],
+  ['--lamp', [4, 6]],
+  ['* lamp', [1, 2, 3, 5, 7]],
+  ['"" lamp', [1, 2, 3, 5, 7]],
+  ['!!!', []],
+  ['-', []],
+  ['"', []],
+  ['😀', []],
+  // An emoji with a mark behind it separates, too.
+  ['❤️ lamp', [1, 2, 3, 5, 7]],
+  ['lamp -❤️', [1, 2, 3, 5, 7]],
+  ['❤️', []],
+]
+
+describe.each(databases)('full text, on %s', (name) => {
   beforeAll(async () => {
     project = await openManifest(manifest, name)
     admin = await project.user('Admin', { is_admin: true })
@@ -56,108 +160,14 @@ describe.each(databases)('full text, on %s', (name) => {
     await post('remarks', { text: 'blue lamps', rank: 'lamp', post_id: '2' })
   })
   afterAll(() => project.close())
+  findsAndRanks()
+  hidesColumnsAndRecords()
+  keepsItsIndex(name)
+  worksOnEverySurface(name)
+})
 
-  const post = async (path: string, body: object) => {
-    const answer = await project.post(`/api/svc/${path}`, body, ann)
-    expect(answer.status).toBe(201)
-    return answer.body.data.id as string
-  }
-  const list = (query: string, as?: number, path = 'posts') =>
-    project.get(`/api/svc/${path}?${query}`, as)
-  const ids = async (search: string, as?: number, more = '') => {
-    const { status, body } = await list(`search=${encodeURIComponent(search)}${more}`, as)
-    expect([search, status]).toEqual([search, 200])
-    expect(body.meta.total).toBe(body.data.length)
-    return body.data.map(({ id }: { id: string }) => Number(id))
-  }
-  const set = async (search: string, as?: number) =>
-    (await ids(search, as)).toSorted((a: number, b: number) => a - b)
-
-  it.each([
-    // Inflected, in any case, in any column, all of them.
-    ['lamp', [1, 2, 3, 5, 7]],
-    ['LAMPS', [1, 2, 3, 5, 7]],
-    ['run', [3]],
-    ['red lamp', [1, 2, 7]],
-    ['cushions desks', []],
-    // In a row, and in one column.
-    ['"red lamp"', [1]],
-    ['"lamps red"', []],
-    ['"red chairs"', []],
-    ['"red cushion on it"', [2]],
-    // Without.
-    ['lamp -red', [3, 5]],
-    ['lamp -"red lamp"', [2, 3, 5, 7]],
-    ['-lamp', [4, 6]],
-    ['-lamp -nothing', [6]],
-    // The beginning of a word.
-    ['cush*', [2]],
-    ['lam', []],
-    // It is the beginning of the word as it is written, whatever its stem is.
-    ['ru*', [3]],
-    ['run*', [3]],
-    ['runn*', [3]],
-    ['runnin*', [3]],
-    ['RUNNING*', [3]],
-    ['runne*', []],
-    ['runnings*', []],
-    ['lamps*', [1, 7]],
-    ['lampe*', []],
-    ['cushio* -lampe*', [2]],
-    ['-lamps* lamp', [2, 3, 5]],
-    ['"red lamp"*', [1]],
-    ['"red lamps"*', [1]],
-    ['"red lampe"*', []],
-    ['exampl* foo*', [5]],
-    [Array.from({ length: 14 }, (_, at) => `runningly${at}*`).join(' '), []],
-    ['stra*', [6]],
-    ['STRAß*', [6]],
-    ['"red cush*"', []],
-    ['"red cush"*', [2]],
-    ['noth* -lam*', [4]],
-    // What is no letter separates words, there as in a search.
-    ['lamp desk', [1, 5]],
-    ['desk/lamp', [5]],
-    ['example', [5]],
-    ['ask@example.org', [5]],
-    ['foo_bar', [5]],
-    ['bar', [5]],
-    ['3.5kg', [5]],
-    ['STRAßE', [6]],
-    ['Ελλάδα', [6]],
-    ['ελλά*', [6]],
-    // By a record that it belongs to, inside of a name.
-    ['Mason', [4]],
-    // What stands everywhere says nothing, but in a row.
-    ['the lamp and a chair', [1, 2, 7]],
-    ['-the lamp', [1, 2, 3, 5, 7]],
-    ['the', []],
-    ['"a chair"', [1, 2, 7]],
-    ['"beside a lamp"', [2]],
-    ['-the', [1, 2, 3, 4, 5, 6, 7]],
-    ["it's", []],
-    // Broken, and never an error.
-    ['"red lamp', [1]],
-    ['lamp" -', [1, 2, 3, 5, 7]],
-    ['lamp & | ! ( ) : * <-> \\ \' "', [1, 2, 3, 5, 7]],
-    ['lamp AND', [1, 2, 3, 5, 7]],
-    ['NOT lamp', [1, 2, 3, 5, 7]],
-    ['lamp:*A', [1, 2, 3, 5, 7]],
-    ['title : lamp', []],
-    ['{a} : lamp', [1, 2, 3, 5, 7]],
-    ['^lamp', [1, 2, 3, 5, 7]],
-    ['--lamp', [4, 6]],
-    ['* lamp', [1, 2, 3, 5, 7]],
-    ['"" lamp', [1, 2, 3, 5, 7]],
-    ['!!!', []],
-    ['-', []],
-    ['"', []],
-    ['😀', []],
-    // An emoji with a mark behind it separates, too.
-    ['❤️ lamp', [1, 2, 3, 5, 7]],
-    ['lamp -❤️', [1, 2, 3, 5, 7]],
-    ['❤️', []],
-  ])('finds by %s', async (search, expected) => {
+function findsAndRanks(): void {
+  it.each(searches)('finds by %s', async (search, expected) => {
     expect(await set(search, ann)).toEqual(expected)
   })
 
@@ -179,7 +189,9 @@ describe.each(databases)('full text, on %s', (name) => {
     expect(await ids('red swimmin*')).toEqual([50, 51])
     for (const id of [50, 51]) await project.delete(`/api/svc/posts/${id}`, ann)
   })
+}
 
+function hidesColumnsAndRecords(): void {
   it('finds nothing by what one may not see, and orders by nothing of it', async () => {
     expect(await ids('broken')).toEqual([])
     expect(await ids('broken', admin)).toEqual([1])
@@ -238,7 +250,9 @@ describe.each(databases)('full text, on %s', (name) => {
     }
     expect(JSON.stringify((await list('search=lamp')).body)).toBe(before)
   })
+}
 
+function keepsItsIndex(name: DatabaseName): void {
   it('is kept for every writer', async () => {
     const write = (sql: string) => project.database.query({ sql, access: 'write' }, [])
     await project.insert('posts', { id: 20, title: 'zebra', body: null })
@@ -307,7 +321,9 @@ describe.each(databases)('full text, on %s', (name) => {
       ...{ خواهم: [3], 'می\u200Cخواهم': [3], ash: [4], 'el\u00ADm': [4], 'fir yew': [5] },
     })
   })
+}
 
+function worksOnEverySurface(name: DatabaseName): void {
   const remarks = async (search: string, more = '') =>
     (await list(`search=${encodeURIComponent(search)}${more}`, undefined, 'remarks')).body.data.map(
       ({ attributes }: { attributes: { text: string } }) => attributes.text,
@@ -446,4 +462,4 @@ describe.each(databases)('full text, on %s', (name) => {
       { numRuns: runsOn(name, 12) },
     )
   })
-})
+}

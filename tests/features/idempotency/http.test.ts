@@ -1,5 +1,6 @@
 /** `Idempotency-Key`: a request that is sent again is not done again, and gets the first answer. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { DatabaseName } from '../../support/databases.js'
 import { openManifest } from '../../support/own-manifest.js'
 import { databases, load, type Answer, type Project } from '../../support/project.js'
 import { served } from '../client/served.js'
@@ -37,12 +38,43 @@ const manifest = {
   files: { 'app/Hooks/OrderHooks.ts': hooks },
 }
 
+let project: Project
+let ann: number
+let bob: number
+let seen: string[]
+let gate: { isReached: () => void; wait: Promise<void> }
+
+const run = (sql: string) => project.database.query({ sql, access: 'write' }, [])
+const count = async (table: string) => Number((await run(`select count(*) from ${table}`))[0]?.[0])
+const kept = async () => (await run('select status from idempotency_keys')).flat()
+const send = (
+  key: string,
+  body: unknown,
+  { method = 'POST', path = '/api/svc/orders', as = ann as number | null, more = {} } = {},
+): Promise<Answer> =>
+  project.request(method, path, {
+    as: as ?? undefined,
+    ...(body === null ? {} : { body: JSON.stringify(body) }),
+    headers: { 'content-type': 'application/json', 'idempotency-key': key, ...more },
+  })
+const said = ({ status, headers, body }: Answer) => ({
+  status,
+  body,
+  location: headers.get('location'),
+  etag: headers.get('etag'),
+  type: headers.get('content-type'),
+})
+const isReplayed = ({ headers }: Answer) => headers.get('idempotency-replayed') === 'true'
+/** Sends it twice: the second answer is the first one. */
+const twice = async (...given: Parameters<typeof send>): Promise<Answer> => {
+  const first = await send(...given)
+  expect(isReplayed(first)).toBe(false)
+  const second = await send(...given)
+  expect([isReplayed(second), said(second)]).toEqual([true, said(first)])
+  return first
+}
+
 describe.each(databases)('requests with a key on %s', (name) => {
-  let project: Project
-  let ann: number
-  let bob: number
-  let seen: string[]
-  let gate: { isReached: () => void; wait: Promise<void> }
   beforeAll(async () => {
     project = await openManifest(manifest, name)
     ann = await project.user('Ann')
@@ -55,38 +87,13 @@ describe.each(databases)('requests with a key on %s', (name) => {
       await run(`delete from ${table}`)
     seen.length = 0
   })
+  answersOnce()
+  retriesAfterFailure(name)
+  checksKeys()
+  worksOnOtherSurfaces(name)
+})
 
-  const run = (sql: string) => project.database.query({ sql, access: 'write' }, [])
-  const count = async (table: string) =>
-    Number((await run(`select count(*) from ${table}`))[0]?.[0])
-  const kept = async () => (await run('select status from idempotency_keys')).flat()
-  const send = (
-    key: string,
-    body: unknown,
-    { method = 'POST', path = '/api/svc/orders', as = ann as number | null, more = {} } = {},
-  ): Promise<Answer> =>
-    project.request(method, path, {
-      as: as ?? undefined,
-      ...(body === null ? {} : { body: JSON.stringify(body) }),
-      headers: { 'content-type': 'application/json', 'idempotency-key': key, ...more },
-    })
-  const said = ({ status, headers, body }: Answer) => ({
-    status,
-    body,
-    location: headers.get('location'),
-    etag: headers.get('etag'),
-    type: headers.get('content-type'),
-  })
-  const isReplayed = ({ headers }: Answer) => headers.get('idempotency-replayed') === 'true'
-  /** Sends it twice: the second answer is the first one. */
-  const twice = async (...given: Parameters<typeof send>): Promise<Answer> => {
-    const first = await send(...given)
-    expect(isReplayed(first)).toBe(false)
-    const second = await send(...given)
-    expect([isReplayed(second), said(second)]).toEqual([true, said(first)])
-    return first
-  }
-
+function answersOnce(): void {
   it('are done once, and get status, body, Location and ETag of the first answer', async () => {
     const made = await twice('one', { title: 'a' })
     expect(said(made)).toMatchObject({
@@ -189,7 +196,9 @@ describe.each(databases)('requests with a key on %s', (name) => {
     expect(done.filter((each) => !isReplayed(each))).toHaveLength(1)
     expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true)
   })
+}
 
+function retriesAfterFailure(name: DatabaseName): void {
   it('may be tried again when nothing was done: denied, invalid, or failed', async () => {
     await project.post('/api/svc/orders', { title: 'first', code: 'c' }, ann)
     expect((await send('a', { title: 'second', code: 'c' })).status).toBe(422)
@@ -230,7 +239,9 @@ describe.each(databases)('requests with a key on %s', (name) => {
     expect([answer.headers.get('location'), answer.headers.get('etag')]).toEqual([null, null])
     expect([await count('orders'), seen]).toEqual([0, []])
   })
+}
 
+function checksKeys(): void {
   it('are each user’s own, and each token’s', async () => {
     await send('mine', { title: 'a' })
     const other = await send('mine', { title: 'a' }, { as: bob })
@@ -283,7 +294,9 @@ describe.each(databases)('requests with a key on %s', (name) => {
     ])
     expect(await kept()).toEqual([])
   })
+}
 
+function worksOnOtherSurfaces(name: DatabaseName): void {
   it('keep nothing but the answer', async () => {
     await send(
       'user',
@@ -416,4 +429,4 @@ describe.each(databases)('requests with a key on %s', (name) => {
     const { statements } = await project.post('/api/svc/orders', { title: 'a' }, ann)
     expect(statements.filter(({ sql }) => /idempotency|begin|commit/i.test(sql))).toEqual([])
   })
-})
+}
