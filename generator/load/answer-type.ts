@@ -26,9 +26,31 @@ function closing(text: string): number | null {
   return null
 }
 
-/** On one line, without comments. */
-const plain = (text: string): string =>
-  text
-    .replace(TOKENS, (token) => (/^\/[/*]/.test(token) ? ' ' : token))
-    .replace(/\s+/g, ' ')
-    .trim()
+/** On one line, without comments. A line break that alone separates two members becomes a semicolon. */
+function plain(text: string): string {
+  const open: string[] = []
+  let written = ''
+  let before = ''
+  let space = ''
+  for (const [piece] of text.matchAll(PIECES)) {
+    if (/^(\s|\/[/*])/.test(piece)) {
+      space += piece
+      continue
+    }
+    const isMember = open.at(-1) === '{' && !GOES_ON.test(before) && !CONTINUES.test(piece)
+    if (isMember && space.includes('\n')) written += ';'
+    written += space === '' || before === '' ? piece : ` ${piece}`
+    if (/^[{([<]$/.test(piece)) open.push(piece)
+    if (/^[})\]>]$/.test(piece)) open.pop()
+    before = piece
+    space = ''
+  }
+  return written
+}
+
+const PIECES =
+  /\/\/[^\n]*|\/\*[^]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|=>|[\w$]+|\s+|[^]/g
+
+/** After these, and before those, a type goes on in the next line. */
+const GOES_ON = /^([{([<|&,;:?.=]|=>|extends|in|infer|is|keyof|typeof|unique)$/
+const CONTINUES = /^([})\]>|&,;:?.=]|=>)$/

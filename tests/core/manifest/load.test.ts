@@ -55,6 +55,30 @@ describe('loading a manifest', () => {
     expect(sources.repositories.get('posts')).toBe('manifest.ts')
   })
 
+  test.each([
+    ['{\n  a: number\n  b: string\n}', '{ a: number; b: string }'],
+    ['{ // First.\n  a: number /* in\n metres */\n  b?: string[] }', '{ a: number; b?: string[] }'],
+    [
+      '{\n  a:\n    | "x  y"\n    | null\n  b: Map<\n    string,\n    number\n  >\n}',
+      '{ a: | "x  y" | null; b: Map< string, number > }',
+    ],
+    [
+      '{\n  a: { c: 1 }\n  b(x: number): void;\n  [key: string]: unknown\n}',
+      '{ a: { c: 1 }; b(x: number): void; [key: string]: unknown }',
+    ],
+    [
+      '{ a: number,\n b: (\n x: number\n) => string\n}[]',
+      '{ a: number, b: ( x: number ) => string }[]',
+    ],
+  ])('reads the type of a computed entry over several lines: %j', async (written, answer) => {
+    const text = `import { computed, defineManifest, repository, text } from 'svckit'
+const posts = repository({ fields: { title: text() }, related: { sum: computed<${written}>() } })
+export default defineManifest({ database: 'sqlite', repositories: { posts } })
+`
+    const { manifest } = await load(project({ 'manifest.ts': text }))
+    expect(manifest.repositories['posts']?.definition.related?.['sum']).toMatchObject({ answer })
+  })
+
   test('twice gives equal values', async () => {
     const root = project({ 'manifest.ts': single })
     expect((await load(root)).manifest).toEqual((await load(root)).manifest)

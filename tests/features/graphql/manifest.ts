@@ -37,8 +37,11 @@ export default defineManifest({
         toString: text().nullable(),
       },
       related: {
-        // prettier-ignore
-        progress: computed<{ share: number; steps: { name: string; note?: string }[]; tag: 'a' | 'b' | null }>(),
+        progress: computed<{
+          share: number
+          steps: { name: string; note?: string }[]
+          tag: 'a' | 'b' | null
+        }>(),
         count: computed<number>({ batch: true }),
         raw: computed(),
         products: belongsToMany({ pivot: { grade: select(['low', 'high']).nullable() } }),
