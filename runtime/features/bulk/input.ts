@@ -50,7 +50,6 @@ export async function inputsOf(
 ): Promise<Inputs> {
   const problems: InputProblem[] = []
   const inputs: Row[] = []
-  const isChecked = access.extensions.some(({ check }) => check !== undefined)
   const secrets = [...access.entity.columns.values()].filter(({ storage }) => storage.isSecret)
   const known = new Set<string>()
   for (const row of rows) {
@@ -77,7 +76,7 @@ export async function inputsOf(
       for (const name of Object.keys(body)) known.add(name)
     }
     const found = [errors, named, strange, secrets.length > 0 ? secretErrors(row, secrets) : none]
-    const more = isChecked ? await checked(row.access, asked) : []
+    const more = await checked(row.access, asked)
     const all = new Map([...found.flatMap((each) => [...each]), ...more])
     if (areNamed) for (const [name, texts] of all) problems.push([row, name, texts])
     else if (all.size + others > 0) problems.push([row, null, countedTexts(all, others)])
