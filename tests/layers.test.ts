@@ -8,7 +8,18 @@ import { features, ownOutputs } from '../generator/features/features.js'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Each layer may import those before it; `index` is what people import, `cli` what they run. */
-const layers = ['libraries', 'manifest', 'kinds', 'load', 'blueprint', 'plan', 'write', 'commands']
+const layers = [
+  'libraries',
+  'manifest',
+  'kinds',
+  'load',
+  'blueprint',
+  'source',
+  'migrations',
+  'plan',
+  'write',
+  'commands',
+]
 
 const project = new Project({
   skipAddingFilesFromTsConfig: true,
@@ -55,6 +66,7 @@ function layerName(path: string): string {
   const file = below.at(-1) ?? ''
   if (file === 'words.ts' || file === 'vocabulary.ts') return 'manifest'
   if (file === 'check.ts' || file === 'checks.ts') return 'blueprint'
+  if (/^keepers?\.ts$/.test(file) || below[1] === 'keeper') return 'migrations'
   if (/^readers?\.ts$/.test(file) || below[1] === 'read') return 'write'
   const isCommand = /^commands?\.ts$/.test(file) || below[1] === 'commands'
   return isCommand ? 'commands' : 'plan'
@@ -155,9 +167,9 @@ const shape: Readonly<Record<string, string>> = {
 /** What names features, and why it may; and kinds say what each surface calls their values. */
 const apart = new Set([
   // what was called otherwise once
-  'generator/plan/moved-runtime-files.ts',
+  'generator/plan/compare/moved-runtime-files.ts',
   // endings of files that are formatted
-  'generator/plan/tidy.ts',
+  'generator/source/tidy.ts',
 ])
 
 /** People who read a comment may be told of a feature. */

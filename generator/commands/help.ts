@@ -1,5 +1,5 @@
 import { pendingOf } from '../features/commands.js'
-import { ownVersion } from '../plan/package-files.js'
+import { ownVersion } from '../source/package-files.js'
 import { SvcCommand } from './command.js'
 
 const codes = `

@@ -1,4 +1,4 @@
-import type { Keeper } from '../plan/prisma/kept.js'
+import type { Keeper } from '../migrations/keepers/kept.js'
 import { fullTextKeeper } from './full-text/keeper.js'
 
 /** Features that have the database keep something of rows. */

@@ -1,8 +1,8 @@
 import type { Blueprint, Entity, Pivot } from '../blueprint/types.js'
-import type { KnownRoute, Serves } from './routes.js'
-import type { OwnImports } from './runtime-files.js'
-import { fillEntitySlots, type EntitySlots, type Slots } from './slots.js'
-import type { Tidied } from './tidy.js'
+import type { Tidied } from '../source/tidy.js'
+import type { OwnImports } from './render/runtime-files.js'
+import { fillEntitySlots, type EntitySlots, type Slots } from './render/slots.js'
+import type { KnownRoute, Serves } from './routes/routes.js'
 
 export interface ProjectOptions {
   readonly tidied?: Tidied

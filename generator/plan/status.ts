@@ -1,4 +1,4 @@
-import { sameText, type Settle } from './merge.js'
+import { sameText, type Settle } from '../source/merge.js'
 
 /**
  * Who a file belongs to. `svc`: regenerated, the developer's edits merged. `you`: written once, then the developer's.

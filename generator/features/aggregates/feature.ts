@@ -1,6 +1,6 @@
 import type { Blueprint, Entity } from '../../blueprint/types.js'
-import type { Advice } from '../../plan/advice.js'
-import { literal } from '../../plan/literal.js'
+import type { Advice } from '../../plan/advice/advice.js'
+import { literal } from '../../source/literal.js'
 import type { Feature } from '../feature.js'
 import { aggregatesIn } from './check.js'
 import { declaredOf, groupsOf } from './declared.js'

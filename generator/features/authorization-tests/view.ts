@@ -1,7 +1,7 @@
 import type { Entity } from '../../blueprint/types.js'
 import { kindOf } from '../../kinds/kinds.js'
-import { literal, property } from '../../plan/literal.js'
 import type { Project } from '../../plan/project.js'
+import { literal, property } from '../../source/literal.js'
 
 export interface MatrixView {
   /** Row type of the signed-in user, or null. */

@@ -1,4 +1,4 @@
-import { idsName } from '../../blueprint/names.js'
+import { idsName } from '../../blueprint/names/names.js'
 import type { Entity } from '../../blueprint/types.js'
 import type { Project } from '../../plan/project.js'
 import type { Directive, GraphqlFeature, MemberView, Scope } from '../graphql/schema-scope.js'

@@ -1,4 +1,4 @@
-import { literal } from '../../plan/literal.js'
+import { literal } from '../../source/literal.js'
 import type { Feature } from '../feature.js'
 import { countsIn } from './check.js'
 import { countsOf } from './counts-of.js'

@@ -1,4 +1,4 @@
-import type { Advice } from '../../plan/advice.js'
+import type { Advice } from '../../plan/advice/advice.js'
 import { projectView } from '../../plan/views/project.js'
 import { isInBlueprint, type Feature } from '../feature.js'
 

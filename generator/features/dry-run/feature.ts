@@ -1,5 +1,5 @@
-import { literal } from '../../plan/literal.js'
 import type { Project } from '../../plan/project.js'
+import { literal } from '../../source/literal.js'
 import type { Feature } from '../feature.js'
 import { transactionsOf } from '../transactions/check.js'
 

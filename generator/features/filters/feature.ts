@@ -1,5 +1,5 @@
 import type { Entity } from '../../blueprint/types.js'
-import { literal, property } from '../../plan/literal.js'
+import { literal, property } from '../../source/literal.js'
 import type { Feature } from '../feature.js'
 import { isReadOf } from '../reads/check.js'
 import { hasRead, isReadIn } from '../reads/feature.js'

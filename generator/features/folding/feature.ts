@@ -1,5 +1,5 @@
 import type { Entity } from '../../blueprint/types.js'
-import { literal, property } from '../../plan/literal.js'
+import { literal, property } from '../../source/literal.js'
 import type { Feature } from '../feature.js'
 
 export const folding: Feature = {

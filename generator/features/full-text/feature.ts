@@ -1,6 +1,6 @@
 import type { Entity } from '../../blueprint/types.js'
-import type { Advice } from '../../plan/advice.js'
-import { literal } from '../../plan/literal.js'
+import type { Advice } from '../../plan/advice/advice.js'
+import { literal } from '../../source/literal.js'
 import type { Feature } from '../feature.js'
 import { fullTextIn, type FullTextSaid } from './check.js'
 import { isByKey } from './keeper.js'

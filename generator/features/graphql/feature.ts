@@ -1,4 +1,4 @@
-import type { RoutesFile } from '../../plan/routes.js'
+import type { RoutesFile } from '../../plan/routes/routes.js'
 import type { Feature } from '../feature.js'
 import { graphqlMoves } from './moves.js'
 import { typeNames } from './names.js'

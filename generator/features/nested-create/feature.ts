@@ -1,4 +1,4 @@
-import { literal } from '../../plan/literal.js'
+import { literal } from '../../source/literal.js'
 import type { Feature } from '../feature.js'
 import { isInBlueprint } from '../feature.js'
 import { writableIn } from './check.js'

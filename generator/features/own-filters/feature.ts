@@ -1,6 +1,6 @@
 import type { Entity } from '../../blueprint/types.js'
-import { literal, property, remark, valueOf } from '../../plan/literal.js'
 import type { Project } from '../../plan/project.js'
+import { literal, property, remark, valueOf } from '../../source/literal.js'
 import type { Feature } from '../feature.js'
 import { ownFiltersIn, type OwnFilter, type OwnFilters, type OwnSorter } from './check.js'
 import { ownFiltersOf, typeOfValue } from './declared-of.js'

@@ -1,5 +1,5 @@
-import { property } from '../../plan/literal.js'
 import { matchTypeText } from '../../plan/views/repository.js'
+import { property } from '../../source/literal.js'
 import type { Feature } from '../feature.js'
 import { hasRead } from '../reads/feature.js'
 import { indexAdvice } from './advice.js'

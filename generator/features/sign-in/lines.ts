@@ -1,5 +1,5 @@
 import type { Project } from '../../plan/project.js'
-import type { Slots } from '../../plan/slots.js'
+import type { Slots } from '../../plan/render/slots.js'
 
 /** What signing in says in files of others. */
 export const signInLines = ({ isSqlite }: Project): Partial<Slots> => ({

@@ -1,7 +1,7 @@
 import type { Entity } from '../../blueprint/types.js'
-import { literal } from '../../plan/literal.js'
 import type { Surroundings } from '../../plan/project.js'
-import type { EntitySlots } from '../../plan/slots.js'
+import type { EntitySlots } from '../../plan/render/slots.js'
+import { literal } from '../../source/literal.js'
 import { hashing } from '../passwords/feature.js'
 
 /** What reading and writing users takes besides. */

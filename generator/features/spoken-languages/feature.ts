@@ -1,6 +1,6 @@
 import type { Column, Entity } from '../../blueprint/types.js'
-import { literal, property } from '../../plan/literal.js'
 import type { Project } from '../../plan/project.js'
+import { literal, property } from '../../source/literal.js'
 import type { Feature } from '../feature.js'
 import { languagesOf } from './check.js'
 

@@ -1,6 +1,6 @@
 import type { Entity } from '../../blueprint/types.js'
-import { literal } from '../../plan/literal.js'
 import type { Surroundings } from '../../plan/project.js'
+import { literal } from '../../source/literal.js'
 import { csvLines } from '../csv-export/feature.js'
 import type { Feature } from '../feature.js'
 import { isReadOf } from '../reads/check.js'

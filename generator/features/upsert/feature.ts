@@ -1,4 +1,4 @@
-import { literal } from '../../plan/literal.js'
+import { literal } from '../../source/literal.js'
 import { bulkOf } from '../bulk/asked.js'
 import type { Feature } from '../feature.js'
 import { keysOf } from './asked.js'

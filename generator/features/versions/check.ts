@@ -1,6 +1,6 @@
 import { column, type EntityDraft } from '../../blueprint/entity-draft.js'
+import { isRecord, nearestWord, type Shape } from '../../blueprint/fields/shapes.js'
 import type { Finding } from '../../blueprint/problems.js'
-import { isRecord, nearestWord, type Shape } from '../../blueprint/shapes.js'
 import type { Blueprint, Column, Entity } from '../../blueprint/types.js'
 import type { RepositoryDefinition } from '../../manifest/repository.js'
 import type { FeatureCheck } from '../check.js'

@@ -1,4 +1,4 @@
-import { literal } from '../../plan/literal.js'
+import { literal } from '../../source/literal.js'
 import type { Feature } from '../feature.js'
 import type { GraphqlFeature } from '../graphql/schema-scope.js'
 import { versionedIn } from './check.js'

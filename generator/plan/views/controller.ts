@@ -1,6 +1,6 @@
 import type { Entity } from '../../blueprint/types.js'
 import { entityLines, type Surroundings, understoodIn } from '../project.js'
-import { type EntitySlots, sortedImports } from '../slots.js'
+import { type EntitySlots, sortedImports } from '../render/slots.js'
 
 export interface ControllerView {
   readonly source: string

@@ -4,8 +4,8 @@ import { buildBlueprint } from '../../../generator/blueprint/blueprint.js'
 import { formatProblems } from '../../../generator/blueprint/problems.js'
 import type { Blueprint, Database } from '../../../generator/blueprint/types.js'
 import { loadManifest } from '../../../generator/load/load-manifest.js'
-import { renderProject, type RenderedFile } from '../../../generator/plan/render.js'
-import type { RuntimeForm } from '../../../generator/write/lock-file.js'
+import { renderProject, type RenderedFile } from '../../../generator/plan/render/render.js'
+import type { RuntimeForm } from '../../../generator/write/base/lock-file.js'
 
 export const root = fileURLToPath(new URL('../../..', import.meta.url))
 

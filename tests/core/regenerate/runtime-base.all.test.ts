@@ -5,7 +5,7 @@ import {
   allRuntimeTexts,
   hashOfText,
   packRuntime,
-} from '../../../generator/plan/runtime-archive.js'
+} from '../../../generator/plan/render/runtime-archive.js'
 import { newProject, svc } from '../cli/project.js'
 import { asFolder, baseOf } from '../write/base.js'
 import { fill, textsOf } from '../write/folder.js'

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { archiveOf, readArchive } from '../../../generator/write/base-archive.js'
+import { archiveOf, readArchive } from '../../../generator/write/base/base-archive.js'
 import { fill, type Texts } from './folder.js'
 
 const name = '.svc/base.txt'

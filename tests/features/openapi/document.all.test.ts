@@ -11,7 +11,7 @@ import { writtenDocument } from '../../../generator/features/openapi/document-th
 import { openapiDocument } from '../../../generator/features/openapi/document.js'
 import type { Data, OpenapiFacts } from '../../../generator/features/openapi/facts.js'
 import { usualFacts } from '../../../generator/features/openapi/facts.js'
-import { article } from '../../../generator/features/openapi/resource-operations.js'
+import { article } from '../../../generator/features/openapi/operations/resource-operations.js'
 import {
   belongsTo,
   boolean,
@@ -25,7 +25,7 @@ import {
   type Manifest,
 } from '../../../generator/index.js'
 import { describeProject } from '../../../generator/plan/describe-project.js'
-import { renderProject } from '../../../generator/plan/render.js'
+import { renderProject } from '../../../generator/plan/render/render.js'
 import { blueprintOf, fixtures, root, without } from '../../core/plan/fixture.js'
 
 /** With what features add, all of them. */

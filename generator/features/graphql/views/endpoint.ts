@@ -1,6 +1,6 @@
-import { literal, member } from '../../../plan/literal.js'
 import type { Project } from '../../../plan/project.js'
-import { isLarge } from '../../../plan/views/large.js'
+import { isLarge } from '../../../plan/views/fields/large.js'
+import { literal, member } from '../../../source/literal.js'
 
 export interface GraphqlEndpointView {
   readonly schema: string
