@@ -81,7 +81,6 @@ function fieldText({ name, ...column }: Column): string {
     ...(column.default === undefined ? [] : [`default ${JSON.stringify(column.default)}`]),
     ...(column.hidden ? ['hidden'] : []),
     ...(column.readonly ? ['readonly'] : []),
-    ...(column.counts === true ? ['counts writes'] : []),
   ]
   return [name, formMark(column), ...words].join(' ')
 }

@@ -64,7 +64,7 @@ export const versionedIn = (
 /** A field of that name that is declared is taken; its values stay. */
 function versionColumn({ fields }: EntityDraft, name: string): Column {
   const declared = fields.find((each) => each.name === name)
-  const facts = { nullable: false, hidden: true, readonly: true, counts: true as const }
+  const facts = { nullable: false, hidden: true, readonly: true }
   if (declared !== undefined) return { ...declared, default: declared.default ?? 1, ...facts }
   return column({ name, role: 'field', kind: 'integer', default: 1, ...facts })
 }

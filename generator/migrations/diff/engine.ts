@@ -1,7 +1,6 @@
 import type { DiffTarget, SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg'
 import type { Database } from '../../blueprint/types.js'
 import { keepers } from '../../features/keepers.js'
-import { withCountingTriggers } from '../keepers/counting-triggers.js'
 import { withFurtherIndexes, withNullsLast } from '../keepers/further-indexes.js'
 import { withoutKept } from '../keepers/kept.js'
 import { withMorphTriggers } from '../keepers/morph-triggers.js'
@@ -71,8 +70,7 @@ async function diff(from: Schema, to: Schema) {
   const kept = buildsAnew(written) ? withoutForgetting(written, (await built(from)).sql) : written
   const complete = withDecimals(withNullsLast(kept), filesOf(to))
   const indexed = withFurtherIndexes(complete, filesOf(from), filesOf(to))
-  const counting = withCountingTriggers(indexed, filesOf(from), filesOf(to))
-  const owned = withMorphTriggers(counting, filesOf(from), filesOf(to))
+  const owned = withMorphTriggers(indexed, filesOf(from), filesOf(to))
   const sql = keepers.reduce(
     (text, { between }) => between(text, filesOf(from), filesOf(to)),
     owned,

@@ -9,7 +9,6 @@ import type {
 } from '../../blueprint/types.js'
 import { keepers } from '../../features/keepers.js'
 import { storedAs } from '../../kinds/kinds.js'
-import { countingMark } from '../keepers/counting-triggers.js'
 import { absenceIn, existingMark, foldedMark } from '../keepers/further-indexes.js'
 import type { KeptColumn } from '../keepers/kept.js'
 import { morphMark, morphTriggers } from '../keepers/morph-marks.js'
@@ -60,7 +59,6 @@ function entityTable(entity: Entity, { database, auth, entities }: Blueprint): T
     const isLogin = entity.key === auth && column.name === 'email'
     const marks = [
       column.absence === true ? absenceMark : null,
-      countingMarkOf(column, table),
       isLogin ? foldedMark(absence) : morphMarkOf(column, table, entities),
       ...(absence === null ? [] : existingMarksOf(column, entity, absence)),
     ].filter((mark) => mark !== null)
@@ -113,9 +111,6 @@ function declaredBeside(made: readonly Index[], entity: Entity): readonly Index[
       .map((columns) => ({ kind: 'index' as const, columns, isDeclared: true })),
   ]
 }
-
-const countingMarkOf = ({ name, stored = name, counts }: Column, table: string): string | null =>
-  counts === true ? countingMark(table, stored) : null
 
 /** Of the column that says which of several tables a row belongs to. */
 function morphMarkOf(

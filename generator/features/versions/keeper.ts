@@ -1,20 +1,38 @@
-import type { SchemaFile } from '../schema/schema-file.js'
-import { markedColumns } from '../schema/schema-marks.js'
-import { shortened } from './morph-marks.js'
+import { storedName } from '../../blueprint/names/names.js'
+import type { Blueprint, Entity } from '../../blueprint/types.js'
+import type { Keeper, Kept } from '../../migrations/keepers/kept.js'
+import { shortened } from '../../migrations/keepers/morph-marks.js'
+import type { SchemaFile } from '../../migrations/schema/schema-file.js'
+import { markedColumns } from '../../migrations/schema/schema-marks.js'
+import { versionedIn } from './check.js'
 
 /**
  * A number that each UPDATE of a row counts up, whoever writes: Prisma, SQL, another program. It is left alone where a writer
  * has counted already, as the server does: SQLite answers RETURNING before a trigger has run.
  */
+export const versionsKeeper: Keeper = {
+  of: keptOf,
+  columnsIn: () => [],
+  between: withCountingTriggers,
+  outside: (sql) => sql,
+  wroteIn: () => [],
+}
+
+function keptOf(entity: Entity, blueprint: Blueprint): Kept | null {
+  const { table, columns } = entity
+  const version = columns.find(({ name }) => name === versionedIn(blueprint, entity)?.column)
+  if (version === undefined) return null
+  return { marks: new Map([[version.name, countingMark(table, storedName(version))]]), columns: [] }
+}
 
 /** The comment above such a column. */
-export const countingMark = (table: string, column: string): string =>
+const countingMark = (table: string, column: string): string =>
   `Every write counts it up: see the trigger \`${nameOf(table, column)}\` in the migrations.`
 
 const nameOf = (table: string, column: string) => shortened(`${table}_${column}_counting`)
 
-/** What stands between two schemas, between the triggers that go and those that come. */
-export function withCountingTriggers(
+/** Puts the SQL between two schemas between the triggers that go and those that come. */
+function withCountingTriggers(
   sql: string,
   before: readonly SchemaFile[],
   after: readonly SchemaFile[],
