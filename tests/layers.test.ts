@@ -166,8 +166,6 @@ const shape: Readonly<Record<string, string>> = {
 
 /** What names features, and why it may; and kinds say what each surface calls their values. */
 const apart = new Set([
-  // what was called otherwise once
-  'generator/plan/compare/moved-runtime-files.ts',
   // endings of files that are formatted
   'generator/source/tidy.ts',
 ])

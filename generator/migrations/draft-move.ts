@@ -19,8 +19,8 @@ export interface DatabaseState {
   readonly draft: {
     readonly checksum: string
     readonly datamodel: string
-    /** The draft it took; null or absent: taken before databases kept it. */
-    readonly sql?: string | null
+    /** The draft it took. */
+    readonly sql: string
   } | null
 }
 
@@ -68,12 +68,12 @@ export async function planDraftMove(
   const [start] = from
   const names = readNames(target)
   const wishes = [
-    ...wishesAfter(has.draft.sql ?? '', renaming.wishes, names),
+    ...wishesAfter(has.draft.sql, renaming.wishes, names),
     ...movedColumns(has.draft.datamodel, target),
   ]
   // This database has run its draft, and not what was saved since.
   const applied = (renaming.history ?? []).filter((text) => !pending.includes(text))
-  const history = [...applied, has.draft.sql ?? '']
+  const history = [...applied, has.draft.sql]
   const { sql, losses } =
     start === undefined
       ? await diffSql(database, from, to)
@@ -96,7 +96,7 @@ export async function planDraftMove(
     )
   })
   const edits = isDraft ? await editsOf(database, state, renaming) : []
-  const byHand = beyond([...saved, ...edits].map(ended).join(''), has.draft.sql ?? '').map(inside)
+  const byHand = beyond([...saved, ...edits].map(ended).join(''), has.draft.sql).map(inside)
   const move = {
     step: `${sql}${byHand.map(ended).join('')}`,
     draft: isDraft ? { sql: draft, datamodel: draftSchema } : null,

@@ -80,12 +80,12 @@ export async function planMigrations(
   const start = startOf(base, renaming)
   const known = readMark(state.draftSchema)
   const isSaid = known?.start === start
-  const isKnown = state.draft !== null && isSaid && known.text === text && !isOfOlder(state)
+  const isKnown = state.draft !== null && isSaid && known.text === text
   if (isKnown) return planDraft(state, state.draft, state.draftSchema)
   if (state.draft !== null && isSaid && base === '' && saysTheSame(known.text, text)) {
     return planDraft(state, state.draft, `${markOf(start, known.sql)}${text}`)
   }
-  const isTrusted = base === '' && isSaid && !isEdited(state) && !isOfOlder(state)
+  const isTrusted = base === '' && isSaid && !isEdited(state)
   const changed = isTrusted ? await draftAfter(state.draft, known.text, schema) : null
   const diff =
     changed === null
@@ -118,11 +118,6 @@ async function draftAfter(
   const known = { sql, schema: { path: migrationPaths.draftSchema, content: text } }
   return changedDraft(known, schema)
 }
-
-/** Written before data loss was accepted by a run, and not by the draft: it stops where that would help, or never stops. */
-const isOfOlder = (state: MigrationState) => olderMark.test(state.draft ?? '') && !isEdited(state)
-
-const olderMark = /^-- (?:Cut: |Check(?: of secrets)?: (?!.* is not unique))/m
 
 /** Of a database that is made anew: comments and marks ask nothing of it. Prisma's engine takes longer than the rest of a run. */
 const saysTheSame = (one: string, other: string) => withoutMarks(one) === withoutMarks(other)

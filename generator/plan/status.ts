@@ -56,7 +56,7 @@ export interface PlanFile {
    * write it differently today. `unfinished`: still has markers. `unreadable`: what was asked for does not parse.
    * `imports`: nothing was merged; what it imports of svc's has moved. `needed`: an orphan imports it.
    */
-  readonly note: 'replaced' | 'outdated' | 'unfinished' | 'unreadable' | 'imports' | 'needed' | null
+  readonly note: 'replaced' | 'outdated' | 'unfinished' | 'unreadable' | 'needed' | null
   /** The repository changed its name: where the file comes from, or where it goes. */
   readonly movedFrom?: string
   readonly movedTo?: string

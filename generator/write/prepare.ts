@@ -2,7 +2,6 @@ import { Refusal } from '../blueprint/refusal.js'
 import type { Blueprint, Problem } from '../blueprint/types.js'
 import { features } from '../features/features.js'
 import type { Asking } from '../migrations/rows/losses.js'
-import { asCarried, carryImports, runtimeMoves } from '../plan/compare/carry-imports.js'
 import { applyMoves, asMoved, movesOf, type Moved } from '../plan/compare/moves.js'
 import { planChanges } from '../plan/compare/plan-changes.js'
 import { hasOpenSchema, isBlocked } from '../plan/status.js'
@@ -93,18 +92,13 @@ export async function prepare(
   const dismissed = isDismissal(handover, rendered, snapshot, isKnown) ? handover.path : undefined
   const seen = { ...withHands(snapshot, mine, handover), dismissed }
   const ofFeatures = features.flatMap(({ moves: made }) => made?.(seen.base, paths) ?? [])
-  const placements = [...ofFeatures, ...runtimeMoves(seen)]
-  const moved = await applyMoves(seen, [...moves, ...placements], new Set(paths))
-  const carried = await carryImports(moved.snapshot, rendered, code, moved.origins)
+  const moved = await applyMoves(seen, [...moves, ...ofFeatures], new Set(paths))
   const planned = await planChanges(
     rendered,
-    { ...carried.snapshot, dismissed },
+    { ...moved.snapshot, dismissed },
     { ...planning, parses },
   )
-  const files = planned.files
-    .map((file) => asCarried(file, moved.snapshot.disk.get(file.path) ?? null))
-    .flatMap((file) => placed(file, moved, snapshot))
-    .concat(carried.ownersFiles)
+  const files = planned.files.flatMap((file) => placed(file, moved, snapshot))
   const texts = { files: only === undefined ? files : files.filter(({ path }) => only(path)) }
   const migrations = await planMore(target, texts, only === undefined ? blueprint : undefined, {
     fills,
@@ -112,7 +106,7 @@ export async function prepare(
   const { warnings, problems, asking } = migrations
   const beside = folders.flatMap(planOwnFolder)
   const plan = { files: [...texts.files, ...migrations.files, ...beside].toSorted(byPath) }
-  const renamed = moved.moves.filter((move) => !placements.includes(move))
+  const renamed = moved.moves.filter((move) => !ofFeatures.includes(move))
   const renames = renamed.map(({ from, to }) => ({ from, to }))
   const { news: upstream, ejected } = upstreamOf(mine, plan.files)
   const form = runtime ?? lock?.runtime

@@ -2,7 +2,6 @@ import { isCancel, text } from '@clack/prompts'
 import { formatProblems } from '../../blueprint/problems.js'
 import { Refusal } from '../../blueprint/refusal.js'
 import { isEdited } from '../../migrations/migrations.js'
-import { readCuts } from '../../migrations/rows/conversions/checks.js'
 import type { Asking } from '../../migrations/rows/losses.js'
 import { fillOption } from '../../migrations/sql/mark-names.js'
 import { isBlocked } from '../../plan/status.js'
@@ -139,11 +138,6 @@ export async function fillAfter(root: string, asking: readonly Asking[]): Promis
 /** Makes the draft anew, so that it fills the rows that are there. */
 export const fillDraft = (root: string, fills: readonly string[]): Promise<void> =>
   makeDraft(root, { fills })
-
-/** An earlier svc wrote into a draft that values are cut, without asking another database: made anew, it asks. */
-export async function askingDraft(root: string): Promise<void> {
-  if (readCuts(readMigrationState(targetAt(root)).draft ?? '').length > 0) await makeDraft(root, {})
-}
 
 async function makeDraft(root: string, answers: Pick<GenerateOptions, 'fills'>): Promise<void> {
   if (isEdited(readMigrationState(targetAt(root)))) throw new Refusal(handWritten)

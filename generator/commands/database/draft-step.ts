@@ -76,15 +76,8 @@ export async function stepTo(
     return !marks.some((mark) => mark.table === table && mark.column === column)
   })
   if (idle !== undefined) throw new IdleFill(idle)
-  const asking = askingIn(describeLosses(planned.losses))
-  if (planned.byHand.length === 0 || has.draft?.sql != null) return { ...planned, asking }
-  throw new Refusal(textUnknown)
+  return { ...planned, asking: askingIn(describeLosses(planned.losses)) }
 }
-
-const textUnknown =
-  'This database took its draft from an earlier svc, which did not remember its text, and draft.sql or a saved migration\n' +
-  'holds statements written by hand: svc cannot tell whether they were run here.\n' +
-  '  fix    make the development database anew (on SQLite: delete the file), then `svc migrate`'
 
 export function ownLines({ move, byHand }: Step): readonly string[] {
   const covered = move.covers.map((name) => `${name}: recorded, because the draft here had to move`)

@@ -13,7 +13,6 @@ import { IdleFill } from '../../write/refusal.js'
 import { targetAt, type Target } from '../../write/target.js'
 import {
   answersTo,
-  askingDraft,
   fillDraft,
   saysNull,
   waysToDiffer,
@@ -102,7 +101,6 @@ export async function migrateProject(options: MigrateOptions): Promise<boolean> 
   const { root, fills = [], askFills } = options
   refuseLostColumns(targetAt(root))
   const tell = options.tell ?? ((text) => void process.stderr.write(text))
-  await askingDraft(root)
   const answers = { fills: await fillDraftOf(root, fills) }
   const first = await attempt(options, answers)
   if (first.isDone) return true

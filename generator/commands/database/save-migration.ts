@@ -23,7 +23,6 @@ import { exitCodes } from '../failure.js'
 import { readBlueprint } from '../read-blueprint.js'
 import {
   answersTo,
-  askingDraft,
   fillDraft,
   isAboutNull,
   waysToDiffer,
@@ -50,7 +49,6 @@ export async function saveMigration(options: SaveOptions): Promise<number> {
   const target = targetAt(root)
   refuseTornFiles(target)
   await refuseUnlessGenerated(root)
-  await askingDraft(root)
   if (fills.length > 0) await fillDraft(root, fills)
   const state = readMigrationState(target)
   const saving = planSave(state, name, new Date())

@@ -1,15 +1,15 @@
 import type { Advice } from '../../plan/advice/advice.js'
-import { movedRuntimeFiles } from '../../plan/compare/moved-runtime-files.js'
 import type { PlanFile } from '../../plan/status.js'
 import { sameText } from '../../source/merge.js'
 
-/** A file of `runtime/` that svc wrote, and would write differently or elsewhere now, whatever its owner made of it. */
+/** A file of `runtime/` that svc wrote, and would write differently now, whatever its owner made of it. */
 const isOldRuntime = ({ path, before, baseBefore, rendered }: PlanFile) =>
   path.startsWith('runtime/') &&
   path !== 'runtime/README.md' &&
   before !== null &&
   baseBefore !== null &&
-  (rendered === null ? movedRuntimeFiles.has(path) : !sameText(baseBefore, rendered))
+  rendered !== null &&
+  !sameText(baseBefore, rendered)
 
 /** Whether a file is spoken of by that: beside older files, those that went and the map are of the upgrade too. */
 export function isOfOldRuntime(files: readonly PlanFile[]): (file: PlanFile) => boolean {

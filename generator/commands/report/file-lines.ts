@@ -86,7 +86,6 @@ function remarkOn(
     return `what came of it does not parse${isWritten ? `; see ${path}.svc-new` : ''}`
   if (note === 'outdated')
     return `yours; svc would write it differently now: \`svc diff --upstream ${path}\` shows it, \`svc eject ${path}\` dismisses it`
-  if (note === 'imports') return 'its imports follow files that moved'
   if (note === 'unfinished') return 'still has conflict markers'
   if (status === 'conflict' && aside === null) return 'both versions, with markers'
   if (status === 'conflict') {

@@ -1,4 +1,4 @@
-import { readChecks, readCuts } from '../rows/conversions/checks.js'
+import { readChecks } from '../rows/conversions/checks.js'
 import type { Names } from '../schema/datamodel.js'
 import { readFillMarks } from './fill-marks.js'
 
@@ -77,6 +77,5 @@ export function followsFromMarks(statement: string, migration: string): boolean 
     ) ?? []
   const isRequired = migration.includes(`ALTER COLUMN "${column}" SET NOT NULL`)
   const said = [...readFillMarks(migration), ...readChecks(migration).checks]
-  const names = [...said.map((each) => `${each.table}.${each.column}`), ...readCuts(migration)]
-  return isRequired || names.includes(`${table}.${column}`)
+  return isRequired || said.some((each) => each.table === table && each.column === column)
 }

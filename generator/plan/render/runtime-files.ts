@@ -2,7 +2,6 @@ import { existsSync, readdirSync } from 'node:fs'
 import { posix } from 'node:path'
 import { packageFile, packageFolder } from '../../source/package-files.js'
 import { importedFile, specifiersIn } from '../../source/specifiers.js'
-import { movedRuntimeFiles } from '../compare/moved-runtime-files.js'
 import type { Rendered } from '../status.js'
 import { runtimeText } from './runtime-archive.js'
 
@@ -46,10 +45,8 @@ function pageBeside(path: string): readonly string[] {
 const filesIn = (path: string, specifiers: readonly string[]) =>
   specifiers.flatMap((specifier) => {
     const file = importedFile(path, specifier)
-    return file === null ? [] : [today(file)]
+    return file === null ? [] : [file]
   })
-
-const today = (path: string) => movedRuntimeFiles.get(path) ?? path
 
 /**
  * The shared part, copied as it stands: what the emitted files import, and what that imports. What the developer's own
@@ -73,7 +70,7 @@ export function runtimeFiles(
   for (const file of importedBy(emitted)) follow([file])
   // Edited files of the runtime last: what is reached is svc's, and what is not is the developer's alone.
   for (const { path, all, added } of own.toSorted(runtimeLast)) {
-    const isSvcs = (svcs.has(path) || reached.has(today(path))) && !ejected.has(path)
+    const isSvcs = (svcs.has(path) || reached.has(path)) && !ejected.has(path)
     follow(filesIn(path, isSvcs ? added : all))
   }
   const files = [...reached].map((path) => ({

@@ -59,7 +59,7 @@ export function readArchive(archive: string, path: string): Archive {
 }
 
 /** What two branches that met in git wrote last, by path; a text of each where they differ. */
-export function ofSides(left: Sections, right: Sections): Sections {
+function ofSides(left: Sections, right: Sections): Sections {
   const paths = new Set([...left.keys(), ...right.keys()])
   return new Map(
     [...paths].flatMap((path) => {

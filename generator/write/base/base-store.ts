@@ -9,14 +9,7 @@ import { splitSides } from '../../source/branches.js'
 import { sameText } from '../../source/merge.js'
 import type { Change } from '../run/change.js'
 import { at, svcPaths, type Target } from '../target.js'
-import {
-  archiveOf,
-  ofBranches,
-  ofSides,
-  readArchive,
-  type Archive,
-  type Sections,
-} from './base-archive.js'
+import { archiveOf, ofBranches, readArchive, type Archive, type Sections } from './base-archive.js'
 import type { Base, Code } from './snapshot.js'
 
 /*
@@ -25,9 +18,6 @@ import type { Base, Code } from './snapshot.js'
  *  A project that has runtime/ as its own:
  *  .svc/runtime-<hash>.…     every file of the runtime of one svc, packed; base.txt has those of which svc wrote another text
  *  .svc/runtime-files.txt    the files that are in it, each with a hash of the text that svc wrote last
- *
- *  Older projects have a folder of texts, .svc/base/<path>, with the two files of the runtime in it. It is read, also beside base.txt
- *  (a branch with an older svc was merged), and the next run puts base.txt in its place.
  */
 
 const list = 'runtime-files.txt'
@@ -44,14 +34,9 @@ export const baseText = (target: Target, path: string): string | null =>
   sectionsOf(target).get(path)?.text ?? null
 
 /** False before the first run. */
-export const hasBase = (target: Target) =>
-  [svcPaths.base, svcPaths.oldBase].some((path) => target.files.kind(at(target, path)) !== null)
+export const hasBase = (target: Target) => target.files.kind(at(target, svcPaths.base)) !== null
 
-function sectionsOf(target: Target): Sections {
-  const { sections } = archiveIn(target)
-  const older = olderSections(target)
-  return older.size === 0 ? sections : ofSides(sections, older)
-}
+const sectionsOf = (target: Target): Sections => archiveIn(target).sections
 
 interface Stored extends Archive {
   /** All of it, as it was read; null: there is none. */
@@ -73,67 +58,35 @@ function archiveIn(target: Target): Stored {
   return last.stored
 }
 
-function olderSections(target: Target): Sections {
-  const texts = olderPaths(target).filter((path) => path !== list && !archived.test(path))
-  return new Map(
-    texts.map((path) => {
-      const text = target.files.read(at(target, posix.join(svcPaths.oldBase, path))) ?? ''
-      return [path, { text, lines: '' }]
-    }),
-  )
-}
-
-/** What the folder of texts holds, from before there was an archive of them. */
-function olderPaths(target: Target): readonly string[] {
-  if (target.files.kind(at(target, svcPaths.oldBase)) !== 'folder') return []
-  const paths: string[] = []
-  const folders = ['']
-  for (const folder of folders) {
-    for (const [name, kind] of target.files.list(
-      at(target, posix.join(svcPaths.oldBase, folder)),
-    )) {
-      if (kind === 'folder') folders.push(posix.join(folder, name))
-      if (kind === 'file') paths.push(posix.join(folder, name))
-    }
-  }
-  return paths
-}
-
-const runtimeFolders = [svcPaths.folder, svcPaths.oldBase]
-
 /** Paths of the archives of the runtime: one, or those of two branches that were upgraded differently. */
 function archivesIn(target: Target): readonly string[] {
-  const found = runtimeFolders.flatMap((folder) => {
-    if (target.files.kind(at(target, folder)) !== 'folder') return []
-    const names = [...target.files.list(at(target, folder)).keys()]
-    return names.filter((name) => archived.test(name)).map((name) => `${folder}/${name}`)
-  })
-  return found.toSorted()
+  if (target.files.kind(at(target, svcPaths.folder)) !== 'folder') return []
+  const names = [...target.files.list(at(target, svcPaths.folder)).keys()]
+  const found = names.filter((name) => archived.test(name))
+  return found.map((name) => `${svcPaths.folder}/${name}`).toSorted()
 }
 
 function unpacked(target: Target, texts: Map<string, string>, code: Code): Base {
   const read = (path: string) => target.files.read(at(target, path))
-  const lists = runtimeFolders.flatMap((folder) => read(`${folder}/${list}`) ?? [])
-  if (lists.length === 0) return texts
+  const text = read(`${svcPaths.folder}/${list}`)
+  if (text === null) return texts
   let archives: readonly RuntimeTexts[] | undefined
   const contents = () =>
     archivesIn(target).map((path) => ({ name: posix.basename(path), content: read(path) ?? '' }))
-  const sides = lists.flatMap((text) => {
-    const { left, right } = splitSides(text) ?? { left: text, right: text }
-    return left === right ? [readList(left)] : [readList(left), readList(right)]
-  })
+  const { left, right } = splitSides(text) ?? { left: text, right: text }
+  const ours = readList(left)
+  const theirs = left === right ? ours : readList(right)
   const textOf = (path: string, hash: string | undefined): string | null => {
     const isIt = (text: string) => hashOfText(text) === hash
-    // What was not edited needs no unpacking, also where its archive went with the branch that knew an older svc.
+    // What was not edited needs no unpacking, also where its archive went with a branch.
     const here = code.get(path) ?? read(path) ?? ''
     if (isIt(here)) return here
     archives ??= contents().flatMap((archive) => unpackRuntime(archive) ?? [])
     return archives.map((archive) => archive.get(path) ?? '').find(isIt) ?? null
   }
-  const [ours = new Map<string, string>(), theirs = ours] = sides
-  for (const path of new Set(sides.flatMap((side) => [...side.keys()]))) {
-    const text = ofBranches(textOf(path, ours.get(path)), textOf(path, theirs.get(path)))
-    if (text !== null && !texts.has(path)) texts.set(path, text)
+  for (const path of new Set([...ours.keys(), ...theirs.keys()])) {
+    const merged = ofBranches(textOf(path, ours.get(path)), textOf(path, theirs.get(path)))
+    if (merged !== null && !texts.has(path)) texts.set(path, merged)
   }
   return texts
 }
@@ -159,11 +112,9 @@ export function baseChanges(
   }
   const runtime = runtimeStore(target, texts)
   for (const path of runtime.packed) texts.delete(path)
-  const older = olderPaths(target).map((path) => `${svcPaths.oldBase}/${path}`)
   const known = archiveIn(target)
-  const isKept = !isStale && older.length === 0 && isSettled(known, texts)
+  const isKept = !isStale && isSettled(known, texts)
   const stored = new Map<string, string | null>([
-    ...older.map((path) => [path, null] as const),
     ...runtime.files,
     ...(isKept ? [] : [[svcPaths.base, archiveOrNone(texts, known)] as const]),
   ])

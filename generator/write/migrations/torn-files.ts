@@ -7,7 +7,7 @@ import { at, svcPaths, type Target } from '../target.js'
 const read = [
   ...manifestPaths,
   ...['config', 'app', 'routes', 'runtime', 'prisma/schema', 'prisma/migrations'],
-  ...[svcPaths.base, svcPaths.oldBase, svcPaths.lock],
+  ...[svcPaths.base, svcPaths.lock],
 ]
 
 const mark = (line: string) => new RegExp(`^${line}`, 'm')

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { Refusal } from '../../blueprint/refusal.js'
 import type { Example, Texts } from '../../plan/render/starter.js'
 import { packageFile, packageFolder } from '../../source/package-files.js'
@@ -29,7 +30,7 @@ export function exampleTexts(name: Example): Texts {
   const folder = packageFolder(`fixtures/${name}`)
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => `${entry.parentPath}/${entry.name}`.slice(folder.length).replaceAll('\\', '/'))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     .filter((path) => !path.startsWith('expected/'))
   return new Map(paths.toSorted().map((path) => [path, packageFile(`fixtures/${name}/${path}`)]))
 }

@@ -365,7 +365,11 @@ describe.each(databases)('on %s', (database) => {
       const teaser = changed('posts', withColumn(column('teaser', 'text', { nullable: true })))
       await folder.plan(summary)
       await live.run(folder.state.draft ?? '')
-      const has = { checksum: 'old', datamodel: folder.state.draftSchema ?? '' }
+      const has = {
+        checksum: 'old',
+        datamodel: folder.state.draftSchema ?? '',
+        sql: folder.state.draft ?? '',
+      }
       await folder.plan(teaser)
       const next = await planDraftMove(database, { pending: [], draft: has }, folder.state)
       expect(next?.losses.drops).toEqual([{ table: 'posts', column: 'summary' }])
@@ -384,7 +388,11 @@ describe.each(databases)('on %s', (database) => {
       await live.run(folder.scripts.join('\n'))
       await folder.plan(changed('posts', withColumn(column('summary', 'text', { nullable: true }))))
       await live.run(folder.state.draft ?? '')
-      const has = { checksum: 'old', datamodel: folder.state.draftSchema ?? '' }
+      const has = {
+        checksum: 'old',
+        datamodel: folder.state.draftSchema ?? '',
+        sql: folder.state.draft ?? '',
+      }
       await folder.plan(blog)
       const next = await planDraftMove(database, { pending: [], draft: has }, folder.state)
       expect(next?.move.draft).toBeNull()

@@ -260,7 +260,11 @@ describe.each(databases)('on %s', (database) => {
     await live.run(`update tags set colour = 'red'`)
     const renamed = withColumn({ name: 'color', renamedFrom: 'colour' })
     const second = await drafted(first.state, renamed)
-    const has = { checksum: 'old', datamodel: first.state.draftSchema ?? '' }
+    const has = {
+      checksum: 'old',
+      datamodel: first.state.draftSchema ?? '',
+      sql: first.state.draft ?? '',
+    }
     const move = await planDraftMove(database, { pending: [], draft: has }, second.state, {
       renaming: renamingOf(renamed),
     })

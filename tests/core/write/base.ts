@@ -17,9 +17,3 @@ export function fillBase(root: string, texts: Texts): void {
   const all = new Map(Object.entries({ ...baseOf(root), ...texts }))
   fill(root, { [name]: archiveOf(all, new Map()) })
 }
-
-/** As an older svc kept it: a folder of texts, with the archive of the runtime and its list in it. */
-export function asFolder(root: string): Texts {
-  const texts = Object.entries(baseOf(root))
-  return Object.fromEntries(texts.map(([path, text]) => [`.svc/base/${path}`, text]))
-}

@@ -2,7 +2,6 @@ import { derivedTables } from '../../../features/derived-tables.js'
 import { readConverted } from '../../../migrations/rows/conversions/checks.js'
 import { readFolded } from '../../../migrations/rows/conversions/folded.js'
 import { countConverted, readTypes, type Conversion, type Types } from './conversions.js'
-import { olderCuts } from './older-cuts.js'
 import { quoted, type Dialect, type MigrationSession } from './project.js'
 import { renamesIn, type Name } from './renames-in.js'
 import { valuesOfStaying, type Shrunk } from './staying-rows.js'
@@ -29,7 +28,6 @@ export async function lossesAround(
 ): Promise<Loss[]> {
   const before = await count(session)
   const types = await readTypes(session)
-  const cut = await olderCuts(session, sql)
   await session.query('SAVEPOINT svc_losses')
   await work()
   const renamed = renamesIn(sql)
@@ -55,7 +53,7 @@ export async function lossesAround(
   const isGone = ({ table, column }: Loss) =>
     !after.has(renamed({ table, column: null }).table) ||
     gone.some((each) => each.table === table && each.column === column)
-  return [...gone, ...[...converted, ...cut].filter((loss) => !isGone(loss))]
+  return [...gone, ...converted.filter((loss) => !isGone(loss))]
 }
 
 /** Only the migration knows the new types, and only the database before it has the values. */

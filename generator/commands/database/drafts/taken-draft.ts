@@ -4,8 +4,7 @@ import type { MigrationSession, Project } from './project.js'
 export interface TakenDraft {
   readonly checksum: string
   readonly datamodel: string
-  /** Its text; null: taken before texts were kept. */
-  readonly sql: string | null
+  readonly sql: string
 }
 
 /** The migration that `svc migrate save` would make, and the datamodel it leads to. */
@@ -14,7 +13,7 @@ export interface DraftFile {
   readonly datamodel: string
 }
 
-/** Columns in the order of `recordDraft`; the text came last. */
+/** Columns in the order of `recordDraft`. */
 export async function readTaken(
   { runtime }: Project,
   session: MigrationSession,
@@ -22,8 +21,7 @@ export async function readTaken(
   const { draft } = await runtime.readHistory(session)
   if (draft === null) return null
   const [[checksum, datamodel, , sql] = []] = await session.query('SELECT * FROM _svc_draft')
-  const text = typeof sql === 'string' ? sql : null
-  return { checksum: String(checksum), datamodel: String(datamodel), sql: text }
+  return { checksum: String(checksum), datamodel: String(datamodel), sql: String(sql) }
 }
 
 /** Remembers which draft this database has; null: none any more. */
@@ -36,7 +34,7 @@ export async function recordDraft(
   if (draft === null) return
   await session.query(
     `CREATE TABLE _svc_draft
-       (checksum TEXT NOT NULL, datamodel TEXT NOT NULL, applied_at TEXT NOT NULL, sql TEXT)`,
+       (checksum TEXT NOT NULL, datamodel TEXT NOT NULL, applied_at TEXT NOT NULL, sql TEXT NOT NULL)`,
   )
   await session.query('INSERT INTO _svc_draft VALUES ($1, $2, $3, $4)', [
     runtime.checksumOf(draft.sql),

@@ -76,10 +76,6 @@ export const convertedMark = (name: string, from: string, to: string): string =>
 export const readConverted = (sql: string): readonly string[] =>
   namesIn(sql, new RegExp(`^-- Convert: ${anyMarkedName} from `, 'gm'))
 
-/** Columns that earlier versions of svc cut without a check, once data loss was accepted on one machine. */
-export const readCuts = (sql: string): readonly string[] =>
-  namesIn(sql, new RegExp(`^-- Cut: ${anyMarkedName}$`, 'gm'))
-
 /** `visits.fee` of each mark. */
 export const namesIn = (sql: string, mark: RegExp): readonly string[] =>
   [...sql.matchAll(mark)].map(([, table = '', column = '']) => unmarked(`${table}.${column}`))
