@@ -8,8 +8,8 @@ import { rowOfUser } from '../../plan/views/tested.js'
 import { literal, property, valueOf } from '../../source/literal.js'
 
 export const decisionImports = [
-  "import type { Decided } from '#runtime/testing/authorization/decided.js'",
-  "import type * as testing from '#runtime/testing/authorization/roles.js'",
+  { from: '#runtime/testing/authorization/decided.js', names: ['Decided'], isType: true },
+  { from: '#runtime/testing/authorization/roles.js', names: ['* as testing'], isType: true },
 ]
 
 /** Lines of tests/repositories.ts: what roles.ts may say, and what svc decided to serve. */

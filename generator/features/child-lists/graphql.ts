@@ -17,7 +17,7 @@ export const childListsInGraphql: GraphqlFeature = {
   endpoint: (project) =>
     hasIdLists(project)
       ? {
-          imports: ["import { readIdLists } from '#runtime/features/child-lists/graphql.js'"],
+          imports: [{ from: '#runtime/features/child-lists/graphql.js', names: ['readIdLists'] }],
           lines: ['readInput: readIdLists,'],
         }
       : null,

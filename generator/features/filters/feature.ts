@@ -14,7 +14,11 @@ export const filters: Feature = {
     const said = descriptionsOf(entity)
     const more = said.length === 0 ? '' : `, { ${said.join(', ')} }`
     return {
-      controller_imports: [`import { filterRoutes } from '#runtime/features/filters/filters.js'`],
+      imports: {
+        'app/Http/Controllers/NameController.ts': [
+          { from: '#runtime/features/filters/filters.js', names: ['filterRoutes'] },
+        ],
+      },
       controller_routes_first: [`.route('/', filterRoutes(${entity.name}Repository${more}))`],
     }
   },

@@ -23,7 +23,11 @@ export const fullText: Feature = {
     const columns = `columns: [${said.columns.map(literal).join(', ')}]`
     const byKey = said.isByKey ? ', isByKey: true' : ''
     return {
-      repository_imports: ["import { fullText } from '#runtime/features/full-text/full-text.js'"],
+      imports: {
+        'app/Repositories/NameRepository.ts': [
+          { from: '#runtime/features/full-text/full-text.js', names: ['fullText'] },
+        ],
+      },
       repository_extensions: [
         `fullText({ ${columns}, language: ${literal(said.language)}${byKey} })`,
       ],

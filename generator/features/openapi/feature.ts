@@ -15,9 +15,11 @@ export const openapi: Feature = {
   routes: ({ facts }) => (facts.openapi?.config.document === 'off' ? [] : [route]),
   document: async () => (await import('./operations/own-operation.js')).openapiInDocument,
   slots: ({ auth }) => ({
-    app_imports: ["import { openapi } from './OpenApi/endpoint.js'"],
+    imports: {
+      'app/app.ts': [{ from: './OpenApi/endpoint.js', names: ['openapi'] }],
+      'config/svc.ts': [{ from: '#runtime/features/openapi/config.js', names: ['defineDocs'] }],
+    },
     app_routes: ["app.route('/openapi.json', openapi)"],
-    config_imports_last: ["import { defineDocs } from '#runtime/features/openapi/config.js'"],
     config_exports: [docs(auth !== null)],
     readme_change: [
       '| the document of your own routes | `app/OpenApi/own.json` | `npx --no svc generate` |',

@@ -14,11 +14,13 @@ export function usersRepository(entity: Entity, { auth }: Surroundings): Partial
     'throttles',
   ]
   return {
-    repository_imports: [
-      "import { credentialsOf } from '#runtime/features/sign-in/credentials.js'",
-      hashing.from,
-    ],
-    repository_imports_app: ["import { throttles } from '#app/throttles.js'"],
+    imports: {
+      'app/Repositories/NameRepository.ts': [
+        { from: '#runtime/features/sign-in/credentials.js', names: ['credentialsOf'] },
+        hashing.import,
+        { from: '#app/throttles.js', names: ['throttles'] },
+      ],
+    },
     repository_extensions: [hashing.extension, `credentialsOf({ ${options.join(', ')} })`],
   }
 }

@@ -11,7 +11,7 @@ export const spokenLanguages: Feature = {
     { of: 'project', path: 'config/messages.ts', owner: 'you', view: textsView },
   ],
   slots: () => ({
-    app_imports: ["import { speak } from './messages.js'"],
+    imports: { 'app/app.ts': [{ from: './messages.js', names: ['speak'] }] },
     app_after_cors: ['app.use(speak) // what is wrong, in the language of who asks'],
     readme_change: ['| what is said of a wrong request, by language | `config/messages.ts` |'],
   }),

@@ -17,7 +17,9 @@ export const trees: Feature = {
     const searched = project.entities.filter((entity) => hasRead(entity, project, 'trees'))
     const paths = searched.map(({ key }) => literal(`/${key}/search`))
     return {
-      resources_imports_first: [`import { onlyReads } from '${folder}/only-reads.js'`],
+      imports: {
+        'app/Http/resources.ts': [{ from: `${folder}/only-reads.js`, names: ['onlyReads'] }],
+      },
       resources_first: [
         '// Reads with a body.',
         `resources.on('POST', [${paths.join(', ')}], onlyReads)`,
@@ -27,9 +29,15 @@ export const trees: Feature = {
   entitySlots: (entity, project) =>
     hasRead(entity, project, 'trees')
       ? {
-          repository_imports: [`import { trees } from '${folder}/trees.js'`],
+          imports: {
+            'app/Repositories/NameRepository.ts': [
+              { from: `${folder}/trees.js`, names: ['trees'] },
+            ],
+            'app/Http/Controllers/NameController.ts': [
+              { from: `${folder}/routes.js`, names: ['searchRoutes'] },
+            ],
+          },
           repository_extensions: ['trees'],
-          controller_imports: [`import { searchRoutes } from '${folder}/routes.js'`],
           controller_routes_first: [searchLine(entity, project)],
         }
       : {},

@@ -29,10 +29,11 @@ export function sharedValues(project: Project): Partial<Slots> {
   const texts = textsIn(fields.flatMap(({ edges }) => edges))
   const lists = usualLists(new Set(fields.flatMap(({ list }) => list ?? [])))
   return {
-    tested_imports:
-      texts.length === 0
-        ? []
-        : [`import { ${texts.join(', ')} } from '#runtime/testing/values/edges.js'`],
+    imports: {
+      'tests/repositories.ts': [
+        ...(texts.length === 0 ? [] : [{ from: '#runtime/testing/values/edges.js', names: texts }]),
+      ],
+    },
     tested_values: lists.flatMap(({ name, values }) => ['', `const ${name} = ${values}`]),
   }
 }

@@ -4,12 +4,14 @@ import { hashOf } from '../../source/hash-of.js'
 import { fits, tidy, type Tidied } from '../../source/tidy.js'
 import { describeProject, type DescribedProject } from '../describe-project.js'
 import { prismaFiles } from '../prisma-files.js'
-import type { Project, ProjectOptions } from '../project.js'
+import { entityLines, type Project, type ProjectOptions } from '../project.js'
 import type { Rendered } from '../status.js'
 import { layOut } from '../template.js'
+import { withImports } from './imports.js'
 import type { EntityOutput, Output, ProjectOutput } from './output.js'
 import { outputs } from './outputs.js'
 import { runtimeFiles } from './runtime-files.js'
+import { isImporting, type Imports } from './slots.js'
 
 /** A file of the project as svc would write it today. */
 export interface RenderedFile extends Rendered {
@@ -60,7 +62,12 @@ function drafts(output: Output, project: Project, made: MadeOf): Promise<Rendere
 
 function renderOnce(output: ProjectOutput, project: Project): Promise<RenderedFile> {
   const path = output.at?.(project) ?? output.path
-  return finish(output, path, output.view(project), 'manifest/', project.tidied)
+  const { imports } = project.slots
+  return finish(
+    { output, path, source: 'manifest/', imports },
+    output.view(project),
+    project.tidied,
+  )
 }
 
 async function renderFor(
@@ -74,7 +81,8 @@ async function renderFor(
   const known = tidied?.again(path, made) ?? null
   const { source } = entity
   if (known !== null) return { path, content: known, owner: output.owner, source }
-  const file = await finish(output, path, output.view(entity, project), source, tidied)
+  const imports = isImporting(output.path) ? entityLines(entity, project).imports : {}
+  const file = await finish({ output, path, source, imports }, output.view(entity, project), tidied)
   tidied?.made(path, made, file.content)
   return file
 }
@@ -93,14 +101,20 @@ function madeOf(project: Project): MadeOf {
   return (entity) => hashes.get(entity) ?? ''
 }
 
+interface Making {
+  readonly output: Output
+  readonly path: string
+  readonly source: string
+  readonly imports: Imports
+}
+
 async function finish(
-  output: Output,
-  path: string,
+  { output, path, source, imports }: Making,
   view: object,
-  source: string,
   tidied: Tidied | undefined,
 ): Promise<RenderedFile> {
-  const text = layOut(output.path, view)
+  const ofFeatures = isImporting(output.path) ? (imports[output.path] ?? []) : []
+  const text = withImports(layOut(output.path, view), ofFeatures)
   if (output.isTidy === true && fits(text))
     return { path, content: text, owner: output.owner, source }
   const known = tidied?.find(path, text) ?? null

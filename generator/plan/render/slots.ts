@@ -1,13 +1,11 @@
+import type { Import } from './imports.js'
+
 /**
  * Places of core templates where features have lines; a test finds each of them in a template. Features stand there in the order
- * of their list; imports in that of what they import.
+ * of their list. What their lines import is data, by the file they stand in.
  */
 export const slots = [
   // app/app.ts
-  'app_imports_config',
-  'app_imports_routes',
-  'app_imports_runtime',
-  'app_imports',
   'app_before_log',
   'app_after_log',
   'app_after_cors',
@@ -15,54 +13,36 @@ export const slots = [
   'app_routes_first',
   'app_routes',
   // app/Http/resources.ts: what is put around all that write, and routes of no one repository; `first` is before all that asks
-  'resources_imports',
-  'resources_imports_last',
   'resources_around',
   'resources_routes',
-  'resources_imports_first',
   'resources_first',
   // app/Http/auth.ts: what is put before each route of signing in
-  'auth_imports',
   'auth_before',
   // app/Models.ts: what policies and hooks are besides
-  'models_imports',
   'models_policy_types',
   'models_hook_types',
   // what the context of hooks is besides, and types of the feature's own
   'models_hook_context',
   'models_last',
   // app/server.ts; what is closed stands before or after the database
-  'server_imports_runtime',
-  'server_imports_first',
-  'server_imports',
   'server_start',
   'server_close_before',
   'server_close_after',
   // app/database.ts: how SQLite is opened, and what is said of that
-  'sqlite_imports',
   'sqlite_remark',
   'sqlite_options',
   // what is done with the database when it is open, and what is put around Prisma's client
-  'database_imports',
   'database_opened',
-  'prisma_imports',
   'prisma_around',
   // tests/repositories.ts: what the values of fields share, and what is decided besides
-  'tested_imports_first',
-  'tested_imports',
   'tested_values',
   'tested_last',
   // app/env.ts: variables, each with its schema
-  'env_imports',
-  'env_imports_last',
   'env_variables',
   'env_variables_last',
   // app/Http/middleware.ts: options of what reads tokens
-  'middleware_imports',
   'middleware_token',
   // config/svc.ts: objects beside `config`
-  'config_imports',
-  'config_imports_last',
   'config_exports',
   // limits of its own
   'config_limits',
@@ -83,7 +63,6 @@ export const slots = [
   // AGENTS.md: rows of what is whose, below policies
   'agents_policies',
   // the page about the API: what it shows besides
-  'docs_imports',
   'docs_options',
   // package.json
   'package_scripts',
@@ -96,12 +75,9 @@ export const slots = [
 /** The same, of each repository; there all stands in the order of the list. */
 export const entitySlots = [
   // app/Repositories: what takes part in reading and writing, and options of the repository
-  'repository_imports',
-  'repository_imports_app',
   'repository_extensions',
   'repository_options',
   // app/Http/Controllers: routes, those that `/:id` would take first
-  'controller_imports',
   'controller_routes_first',
   'controller_index',
   'controller_routes',
@@ -116,48 +92,58 @@ export const entitySlots = [
 export type Slot = (typeof slots)[number]
 export type EntitySlot = (typeof entitySlots)[number]
 
+/** Files in which lines of features import something; of those of a repository, `Name` stands for its name. */
+export const importingFiles = [
+  'app/app.ts',
+  'app/database.ts',
+  'app/env.ts',
+  'app/GraphQL/endpoint.ts',
+  'app/Http/auth.ts',
+  'app/Http/middleware.ts',
+  'app/Http/resources.ts',
+  'app/Models.ts',
+  'app/OpenApi/explorer.ts',
+  'app/prisma.ts',
+  'app/server.ts',
+  'config/svc.ts',
+  'tests/repositories.ts',
+  'app/Http/Controllers/NameController.ts',
+  'app/Repositories/NameRepository.ts',
+] as const
+
+export type ImportingFile = (typeof importingFiles)[number]
+
+export const isImporting = (path: string): path is ImportingFile =>
+  importingFiles.some((file) => file === path)
+
+export type Imports = Readonly<Partial<Record<ImportingFile, readonly Import[]>>>
+
+interface WithImports {
+  readonly imports: Imports
+}
+
 /** Lines by their place. */
-export type Slots = Readonly<Record<Slot, readonly string[]>>
-export type EntitySlots = Readonly<Record<EntitySlot, readonly string[]>>
+export type Slots = Readonly<Record<Slot, readonly string[]>> & WithImports
+export type EntitySlots = Readonly<Record<EntitySlot, readonly string[]>> & WithImports
 
 /** What features say at each place. */
-export const fillSlots = (given: readonly Partial<Slots>[]): Slots =>
-  filled(slots, given, (slot, groups) =>
-    slot.includes('_imports') ? groups.toSorted(byImport) : groups,
-  )
+export const fillSlots = (given: readonly Partial<Slots>[]): Slots => filled(slots, given)
 
-/** What they say of one repository. An import that several need stands once. */
+/** What they say of one repository. */
 export const fillEntitySlots = (given: readonly Partial<EntitySlots>[]): EntitySlots =>
-  filled(entitySlots, given, (slot, groups) =>
-    slot.includes('_imports') ? [[...new Set(groups.flat())]] : groups,
-  )
+  filled(entitySlots, given)
 
-type Lines<Place extends string> = Readonly<Record<Place, readonly string[]>>
-
-/** Lines of one feature are a group. */
-type Groups = readonly (readonly string[])[]
+type Lines<Place extends string> = Readonly<Record<Place, readonly string[]>> & WithImports
 
 function filled<Place extends string>(
   places: readonly Place[],
   given: readonly Partial<Lines<Place>>[],
-  inOrder: (place: Place, groups: Groups) => Groups,
 ): Lines<Place> {
-  const lines: Partial<Record<Place, readonly string[]>> = {}
-  for (const place of places) {
-    const groups = given.map((each) => each[place] ?? [])
-    lines[place] = inOrder(place, groups).flat()
-  }
-  return lines as Lines<Place> // each of them
+  const lines = places.map((place) => [place, given.flatMap((each) => each[place] ?? [])])
+  const imports = importingFiles.map((file) => [
+    file,
+    given.flatMap((each) => each.imports?.[file] ?? []),
+  ])
+  // Each of them is there.
+  return { ...Object.fromEntries(lines), imports: Object.fromEntries(imports) } as Lines<Place>
 }
-
-const byImport = ([one = '']: readonly string[], [other = '']: readonly string[]) =>
-  moduleOf(one) < moduleOf(other) ? -1 : 1
-
-/** Lines of imports in the order of what they import. */
-export const sortedImports = (lines: readonly string[]): readonly string[] =>
-  lines
-    .map((line) => [line])
-    .toSorted(byImport)
-    .flat()
-
-const moduleOf = (line: string) => line.slice(line.lastIndexOf(' from ')).toLowerCase()

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { clientOutputs } from '../../../generator/features/client/outputs.js'
 import { features, ownOutputs } from '../../../generator/features/features.js'
 import { outputs } from '../../../generator/plan/render/outputs.js'
-import { entitySlots, slots } from '../../../generator/plan/render/slots.js'
+import { entitySlots, importingFiles, slots } from '../../../generator/plan/render/slots.js'
 import { root } from './fixture.js'
 
 const templates = readdirSync(`${root}/templates`, { recursive: true, encoding: 'utf8' })
@@ -25,6 +25,10 @@ test('every template has its row in the table of outputs, and every row its temp
 
 test('no two rows make the same file', () => {
   expect(new Set(paths).size).toBe(paths.length)
+})
+
+test('every file in which features import something is made from a template', () => {
+  expect(importingFiles.filter((path) => !paths.includes(path))).toEqual([])
 })
 
 test('every place for lines of features is in a template or a view, and there is no other', () => {
