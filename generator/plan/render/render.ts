@@ -11,7 +11,7 @@ import { withImports } from './imports.js'
 import type { EntityOutput, Output, ProjectOutput } from './output.js'
 import { outputs } from './outputs.js'
 import { runtimeFiles } from './runtime-files.js'
-import { isImporting, type Imports } from './slots.js'
+import type { Imports } from './slots.js'
 
 /** A file of the project as svc would write it today. */
 export interface RenderedFile extends Rendered {
@@ -81,7 +81,7 @@ async function renderFor(
   const known = tidied?.again(path, made) ?? null
   const { source } = entity
   if (known !== null) return { path, content: known, owner: output.owner, source }
-  const imports = isImporting(output.path) ? entityLines(entity, project).imports : {}
+  const { imports } = entityLines(entity, project)
   const file = await finish({ output, path, source, imports }, output.view(entity, project), tidied)
   tidied?.made(path, made, file.content)
   return file
@@ -113,8 +113,7 @@ async function finish(
   view: object,
   tidied: Tidied | undefined,
 ): Promise<RenderedFile> {
-  const ofFeatures = isImporting(output.path) ? (imports[output.path] ?? []) : []
-  const text = withImports(layOut(output.path, view), ofFeatures)
+  const text = withImports(layOut(output.path, view), imports[output.path] ?? [])
   if (output.isTidy === true && fits(text))
     return { path, content: text, owner: output.owner, source }
   const known = tidied?.find(path, text) ?? null

@@ -92,31 +92,8 @@ export const entitySlots = [
 export type Slot = (typeof slots)[number]
 export type EntitySlot = (typeof entitySlots)[number]
 
-/** Files in which lines of features import something; of those of a repository, `Name` stands for its name. */
-export const importingFiles = [
-  'app/app.ts',
-  'app/database.ts',
-  'app/env.ts',
-  'app/GraphQL/endpoint.ts',
-  'app/Http/auth.ts',
-  'app/Http/middleware.ts',
-  'app/Http/resources.ts',
-  'app/Models.ts',
-  'app/OpenApi/explorer.ts',
-  'app/prisma.ts',
-  'app/server.ts',
-  'config/svc.ts',
-  'tests/repositories.ts',
-  'app/Http/Controllers/NameController.ts',
-  'app/Repositories/NameRepository.ts',
-] as const
-
-export type ImportingFile = (typeof importingFiles)[number]
-
-export const isImporting = (path: string): path is ImportingFile =>
-  importingFiles.some((file) => file === path)
-
-export type Imports = Readonly<Partial<Record<ImportingFile, readonly Import[]>>>
+/** What lines of features import, by the file they stand in; of those of a repository, `Name` stands for its name. */
+export type Imports = Readonly<Record<string, readonly Import[]>>
 
 interface WithImports {
   readonly imports: Imports
@@ -140,10 +117,13 @@ function filled<Place extends string>(
   given: readonly Partial<Lines<Place>>[],
 ): Lines<Place> {
   const lines = places.map((place) => [place, given.flatMap((each) => each[place] ?? [])])
-  const imports = importingFiles.map((file) => [
-    file,
-    given.flatMap((each) => each.imports?.[file] ?? []),
-  ])
+  const imports: Record<string, readonly Import[]> = {}
+  for (const each of given) {
+    const own: Imports = each.imports ?? {}
+    for (const [file, more] of Object.entries(own)) {
+      imports[file] = [...(imports[file] ?? []), ...more]
+    }
+  }
   // Each of them is there.
-  return { ...Object.fromEntries(lines), imports: Object.fromEntries(imports) } as Lines<Place>
+  return { ...Object.fromEntries(lines), imports } as Lines<Place>
 }
