@@ -92,7 +92,7 @@ test('a project of an earlier 10.0.0 is carried over with its edits, serves, and
   expect(read(respond)).toMatch(/\/\/ The end\.\n$/)
   expect(read('app/Http/Controllers/Svc/LoginController.ts')).toContain('/** Mine. POST')
   expect(existsSync(join(root, 'runtime/features/relations/budget.ts'))).toBe(false)
-  // All that its owner has to change, as CHANGELOG.md says.
+  // The owner has to change nothing else.
   const profile = 'app/Http/Controllers/Svc/ProfileController.ts'
   expect(typeCheck(root)).toMatch(new RegExp(`^${profile}\\(\\d+,\\d+\\): .*'hasNewEmail'\\.\n$`))
   const carried = read(profile)
