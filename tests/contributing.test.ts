@@ -99,3 +99,27 @@ test('CONTRIBUTING names scripts that are there', () => {
   const named = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name)
   expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
 })
+
+test('CONTRIBUTING begins with the folders and fits on 100 lines', () => {
+  expect(/^## (.*)$/m.exec(text)?.[1]).toBe('Where things are')
+  expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(100)
+  const folders = [...text.matchAll(/^ {4}( *)([\w-]+)\//gm)].map(([, indent, name = '']) =>
+    indent === '' ? name : `generator/${name}`,
+  )
+  expect(folders.filter((folder) => !existsSync(join(root, folder)))).toEqual([])
+  const isFolder = (folder: string) => statSync(join(root, folder)).isDirectory()
+  const inGenerator = readdirSync(join(root, 'generator')).map((name) => `generator/${name}`)
+  expect(inGenerator.filter((path) => isFolder(path) && !folders.includes(path))).toEqual([])
+})
+
+test('the workflows test every version of Node that the README names, and publish by a tag', () => {
+  const workflow = (name: string) => readFileSync(join(root, '.github/workflows', name), 'utf8')
+  const [ci, release] = [workflow('ci.yml'), workflow('release.yml')]
+  expect(ci).toContain('node: [20, 22, 24]\n')
+  expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain('Node 20.19, 22 or 24')
+  for (const steps of [ci, release]) expect(steps).toContain('- run: .ci/run\n')
+  expect(release).toContain("tags: ['v*']\n")
+  expect(release).toContain('npm publish --provenance')
+  // A registry, a mirror or a machine of somebody's is no part of the project.
+  for (const steps of [ci, release]) expect(steps).not.toMatch(/https?:|registry/)
+})

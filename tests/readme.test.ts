@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,16 +17,61 @@ it('names the test command that .ci/run runs', async () => {
   expect(ci).toContain('\nnpm ci && npm test\n')
 })
 
-it('is a page, which leads to all others', () => {
+it('fits on 150 lines, and the table of contents leads to every page', () => {
   const found = pages()
   const readme = found.get('README.md') ?? ''
-  expect(readme.split('\n').length).toBeLessThanOrEqual(154)
+  const contents = found.get('docs/README.md') ?? ''
+  expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(150)
+  expect(readme).toContain('](docs/README.md)')
   for (const [path, text] of found) {
-    if (path !== 'README.md') expect(readme).toContain(`](${path})`)
+    const name = path.replace('docs/', '')
+    if (name !== 'README.md') expect(contents).toContain(`](${name})`)
     const links = [...text.matchAll(/\]\(([^):#]+)\)/g)].map(([, link = '']) => link)
     for (const link of links) expect(existsSync(join(root, dirname(path), link)), link).toBe(true)
   }
 })
+
+it('leads to headings that exist', () => {
+  const slug = (heading: string) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\- _]/gu, '')
+      .replaceAll(' ', '-')
+  const headings = new Map(
+    [...pages()].map(([path, text]) => [
+      path,
+      [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => slug(heading)),
+    ]),
+  )
+  for (const [path, text] of pages()) {
+    for (const [, link = '', heading = ''] of text.matchAll(/\]\(([^):#]*)#([^)]+)\)/g)) {
+      const page = link === '' ? path : join(dirname(path), link).replaceAll('\\', '/')
+      expect(headings.get(page), `${path}: ${link}#${heading}`).toContain(heading)
+    }
+  }
+})
+
+it('has the numbers of the benchmarks', async () => {
+  const page = await read('docs/benchmarks.md')
+  const measured = page.slice(page.indexOf('\n## PostgreSQL'))
+  const table = /\n\| Contestant[^\n]*\n\|[^\n]*\n((?:\|.*\n)+)/.exec(await read('README.md'))?.[1]
+  const rows = (table ?? '').trimEnd().split('\n').map(cellsOf)
+  expect(rows.length).toBeGreaterThan(3)
+  for (const [name = '', ...figures] of rows) {
+    const row = measured.split('\n').find((line) => line.startsWith(`| ${name} |`)) ?? ''
+    expect(figures).toEqual(
+      cellsOf(row)
+        .slice(1)
+        .map((cell) => cell.split(' · ')[0]),
+    )
+  }
+})
+
+const cellsOf = (line: string): readonly string[] =>
+  line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim())
 
 it('names only scripts and commands that exist', async () => {
   const readme = allPages()
@@ -47,14 +92,10 @@ it('names only scripts and commands that exist', async () => {
 it('shows the text that a wrong target really gets', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-readme-'))
   const readme = await read('README.md')
-  await cp(join(root, 'fixtures/minimal/manifest'), join(folder, 'manifest'), { recursive: true })
-  for (const [, path = '', text = ''] of readme.matchAll(
-    /```ts\n\/\/ (manifest\S+)\n([\s\S]*?)```/g,
-  )) {
-    await mkdir(dirname(join(folder, path)), { recursive: true })
-    const wrong = text.replace('category: belongsTo({', "category: belongsTo('category', {")
-    await writeFile(join(folder, path), wrong)
-  }
+  await cp(join(root, 'fixtures/shop/manifest'), join(folder, 'manifest'), { recursive: true })
+  const products = join(folder, 'manifest/products.ts')
+  const text = await readFile(products, 'utf8')
+  await writeFile(products, text.replace('belongsTo({', "belongsTo('category', {"))
   const shown = /```\n(manifest\/products[\s\S]*?)```/.exec(readme)?.[1]
   await expect(generateInto(folder)).rejects.toThrow(shown?.trim())
   await rm(folder, { recursive: true })

@@ -1,24 +1,37 @@
-import { pendingOf } from '../features/commands.js'
+import type { Definition } from 'clipanion'
+import { featureExitCodes, type CommandExitCode } from '../features/commands.js'
 import { ownVersion } from '../source/package-files.js'
 import { SvcCommand } from './command.js'
 
-const codes = `
-Exit codes:
+/** Each command names its group as the `category` of its usage. */
+const groups = ['Start', 'Change', 'Database', 'Inspect'] as const
 
-  0   done; with --check: nothing to write
-  1   problems in the manifest, or svc refused: nothing was written, or what is left to do is said
-  2   --check: there is something to write; ${pendingOf.map((text) => `${text}; `).join('')}of doctor --production: something is wrong
-  3   a file changed on both sides: see the .svc-new file beside it
-  70  a bug in svc
+const exitMeanings: readonly (readonly [code: number, meaning: string])[] = [
+  [0, 'The command did its work.'],
+  [1, 'The manifest has problems, or svc refused. The text says what is left to do.'],
+  [2, 'Something needs your attention.'],
+  [3, 'You and svc changed the same lines: see the `.svc-new` file beside the file.'],
+  [70, 'svc has a bug. Please report it.'],
+]
 
-\`svc <command> --help\` says more about a command.
-`
+const commandExitCodes: readonly CommandExitCode[] = [
+  { code: 2, command: 'generate --check', meaning: 'something is not generated yet' },
+  { code: 2, command: 'doctor --production', meaning: 'something is wrong' },
+  ...featureExitCodes,
+]
 
 export class HelpCommand extends SvcCommand {
   static override paths = [['help'], ['-h'], ['--help']]
 
   override async execute(): Promise<number> {
-    this.context.stdout.write(this.cli.usage(null) + codes)
+    this.say(
+      `svc ${ownVersion} writes a complete server from a TypeScript manifest.`,
+      '',
+      '  svc <command> [options]',
+      '  svc help <command>         Explain a command and its options',
+      ...groups.flatMap((group) => groupLines(group, this.cli.definitions())),
+      ...exitCodeLines(),
+    )
     return 0
   }
 }
@@ -30,4 +43,21 @@ export class VersionCommand extends SvcCommand {
     this.say(ownVersion)
     return 0
   }
+}
+
+function groupLines(group: string, definitions: readonly Definition[]): readonly string[] {
+  const lines = definitions
+    .filter(({ category }) => category?.trim() === group)
+    .map(({ path, description = '' }) => `  ${path.padEnd(25)}  ${description.trim()}`)
+  return ['', group, '', ...lines]
+}
+
+function exitCodeLines(): readonly string[] {
+  const lines = exitMeanings.flatMap(([code, meaning]) => [
+    `  ${String(code).padEnd(4)}${meaning}`,
+    ...commandExitCodes
+      .filter((exit) => exit.code === code)
+      .map(({ command, meaning: special }) => `        ${command.padEnd(23)}${special}`),
+  ])
+  return ['', 'Exit codes', '', ...lines]
 }

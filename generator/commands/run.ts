@@ -24,31 +24,31 @@ import { RoutesCommand } from './inspect/routes.js'
 import { InitCommand } from './start/init.js'
 import { NewCommand } from './start/new.js'
 
-/** In the order `svc --help` lists them. */
+/** `svc --help` lists the commands of each group in this order. */
 const commands = [
   NewCommand,
   InitCommand,
-  GenerateCommand,
   DevCommand,
-  MigrateCommand,
+  GenerateCommand,
+  DiffCommand,
+  UndoCommand,
+  EjectCommand,
+  AdoptCommand,
   PublishCommand,
   PublishRuntimeCommand,
+  MigrateCommand,
   MigrateSaveCommand,
   MigrateDeployCommand,
   MigrateStatusCommand,
-  RoutesCommand,
   DescribeCommand,
+  RoutesCommand,
   DoctorCommand,
-  DiffCommand,
-  EjectCommand,
-  AdoptCommand,
-  UndoCommand,
   ...featureCommands,
   HelpCommand,
   VersionCommand,
 ]
 
-/** What an option takes; clipanion itself says `#0`. */
+/** The values of each option. Clipanion itself prints `#0`. */
 const values: Readonly<Record<string, string>> = {
   '--check': '<old.json>',
   '--conflicts': 'markers|ours|theirs',
@@ -60,15 +60,20 @@ const values: Readonly<Record<string, string>> = {
 }
 
 class SvcCli extends Cli<SvcContext> {
-  /** Before clipanion lays the options out in columns. */
-  protected override getUsageByIndex(...given: Parameters<Cli<SvcContext>['getUsageByIndex']>) {
-    const { usage, options } = super.getUsageByIndex(...given)
-    const named = options.map((each) => ({ ...each, definition: withValues(each.definition) }))
+  /** Names the values before clipanion lays the options out in columns. */
+  protected override getUsageByIndex(
+    ...parameters: Parameters<Cli<SvcContext>['getUsageByIndex']>
+  ) {
+    const { usage, options } = super.getUsageByIndex(...parameters)
+    const named = options.map((option) => ({
+      ...option,
+      definition: withValues(option.definition),
+    }))
     return { usage: withValues(usage), options: named }
   }
 
-  override error(...given: Parameters<Cli<SvcContext>['error']>): string {
-    return withValues(super.error(...given))
+  override error(...parameters: Parameters<Cli<SvcContext>['error']>): string {
+    return withValues(super.error(...parameters))
   }
 }
 
@@ -78,16 +83,17 @@ const withValues = (text: string) =>
     (_, option: string) => `${option} ${values[option] ?? '<value>'}`,
   )
 
-/** Where a command runs and speaks. Tests pass their own. */
+/** The folder and the streams of a command. Tests pass their own. */
 export interface Surroundings extends Partial<BaseContext> {
   readonly cwd?: string
 }
 
-/** Runs one command line and answers its exit code. Every failure ends here. */
+/** Runs one command line and returns its exit code. Every failure ends here. */
 export async function run(
-  line: readonly string[],
+  typed: readonly string[],
   surroundings: Surroundings = {},
 ): Promise<number> {
+  const line = withHelpFlag(typed)
   const { cwd = process.cwd(), ...streams } = surroundings
   const context = { ...Cli.defaultContext, ...streams, cwd }
   const enableColors = isColored(context)
@@ -96,9 +102,9 @@ export async function run(
   for (const command of commands) cli.register(command)
   try {
     const command = cli.process(line.length === 0 ? ['--help'] : [...helpFirst(line)], context)
-    // What `cli.run` does, which would print failures itself and answer 1 for all of them.
+    // `cli.run` does this too, but it prints failures itself and returns 1 for all of them.
     Object.assign(command, { cli })
-    // In place of the line that says what a run is doing.
+    // Replaces the line that shows the progress of a run.
     const clear = isTerminal(context.stderr) ? '\r\u001B[2K' : ''
     const tell = (text: string) => void context.stderr.write(`${clear}${text}\n`)
     return (await tellingWaits(tell, () => command.validateAndExecute())) ?? exitCodes.done
@@ -107,20 +113,24 @@ export async function run(
   }
 }
 
-/** `svc new shop --help`: clipanion knows `--help` only right behind the name of a command. */
+/** Reads `svc help new` as `svc new --help`. */
+const withHelpFlag = (line: readonly string[]): readonly string[] =>
+  line[0] === 'help' && line.length > 1 ? [...line.slice(1), '--help'] : line
+
+/** Reads `svc new shop --help` as `svc new --help`: clipanion accepts the flag only right behind the name of a command. */
 function helpFirst(line: readonly string[]): readonly string[] {
   const end = line.indexOf('--')
-  const own = end === -1 ? line : line.slice(0, end)
-  if (!own.includes('--help') && !own.includes('-h')) return line
-  const words = own.filter((word) => !word.startsWith('-'))
+  const options = end === -1 ? line : line.slice(0, end)
+  if (!options.includes('--help') && !options.includes('-h')) return line
+  const words = options.filter((word) => !word.startsWith('-'))
   const [path] = commands
     .flatMap(({ paths }): readonly (readonly string[])[] => paths)
-    .filter((each) => each.every((word, at) => word === words[at]))
+    .filter((candidate) => candidate.every((word, at) => word === words[at]))
     .toSorted((one, other) => other.length - one.length)
   return path === undefined ? line : [...path, '--help']
 }
 
-/** Clipanion answers a word it does not know with the usage of everything. */
+/** Clipanion would print the usage of every command for a word that it does not know. */
 async function clearer(error: unknown, line: readonly string[], cli: SvcCli): Promise<unknown> {
   if (!(error instanceof Error) || error.name !== 'UnknownSyntaxError') return error
   const { wrongWord } = await import('./wrong-line.js')

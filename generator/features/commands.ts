@@ -9,7 +9,7 @@ import {
 } from './policy-questions/command.js'
 import { AuthCommand, SetupAuthCommand } from './sign-in/command.js'
 
-/** Commands of features. `svc help` loads them all, so each loads what it does when it is run. */
+/** The commands of features. `svc help` loads them all, so each loads its work only when it runs. */
 export const featureCommands = [
   AuthCommand,
   SetupAuthCommand,
@@ -22,7 +22,7 @@ export const featureCommands = [
   PoliciesTestCommand,
 ] as const
 
-/** What `svc publish` brings into a project, by its tag. */
+/** The files that `svc publish` brings into a project, by tag. */
 export const featureTags: Readonly<Record<string, Published>> = { ...graphqlTags }
 
 export interface Published {
@@ -30,8 +30,18 @@ export interface Published {
   readonly paths: readonly string[]
 }
 
-/** What the exit code 2 of their commands means. */
-export const pendingOf: readonly string[] = [
-  'of openapi: clients would break',
-  'of why, who and policies: it cannot be asked',
+/** An exit code that means something of its own in one command. */
+export interface CommandExitCode {
+  readonly code: 1 | 2
+  readonly command: string
+  readonly meaning: string
+}
+
+export const featureExitCodes: readonly CommandExitCode[] = [
+  { code: 1, command: 'why', meaning: 'no' },
+  { code: 1, command: 'who', meaning: 'it lists nobody' },
+  { code: 1, command: 'policies diff --check', meaning: 'somebody gains access' },
+  { code: 1, command: 'policies test', meaning: 'a mutant survived' },
+  { code: 2, command: 'openapi', meaning: 'a change breaks clients' },
+  { code: 2, command: 'why, who, policies', meaning: 'there is no answer' },
 ]

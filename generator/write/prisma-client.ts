@@ -8,8 +8,8 @@ const clientFolder = 'prisma/client'
 const marker = '.schema-hash'
 
 /**
- * Whether `prisma/client` is the one that `prisma/schema` asks for, in about a millisecond; `nothing`: there is no schema.
- * The emitted `scripts/prisma-client.js` asks the same, and keeps the same hash beside the client.
+ * Checks in about a millisecond whether `prisma/client` was generated from the files of `prisma/schema`. Returns `nothing` if
+ * there is no schema. The emitted `scripts/prisma-client.js` keeps the same hash beside the client.
  */
 export function clientState(root: string): 'same' | 'stale' | 'nothing' {
   const datamodel = readSchema(root)
@@ -21,9 +21,9 @@ export function clientState(root: string): 'same' | 'stale' | 'nothing' {
 }
 
 /**
- * Makes `prisma/client` from the files of `prisma/schema`, as `prisma generate` would, without the engine which that command
- * downloads. Does nothing while the schema is the one it was made from. About a second of CPU otherwise, most of it loading
- * Prisma. Throws `PrismaSchemaError` when the schema is wrong; the client there is stays as it is.
+ * Generates `prisma/client` from the files of `prisma/schema`, as `prisma generate` does, but without the engine that that
+ * command downloads. Does nothing if the schema has not changed. Otherwise it needs about a second of CPU, most of it to load
+ * Prisma. Throws `PrismaSchemaError` if the schema is wrong, and then leaves the existing client alone.
  */
 export async function generatePrismaClient(root: string): Promise<'made' | 'same' | 'nothing'> {
   const state = clientState(root)

@@ -18,11 +18,12 @@ import { tryIdempotency } from './idempotency.js'
 import { tryLedger } from './ledger.js'
 import { tryNestedCreate } from './nested-create.js'
 import { tryQuestions } from './questions.js'
+import { tryReadme } from './readme.js'
 import { tryReads } from './reads.js'
 import { tryRecipes } from './recipes.js'
 import { trySearch } from './search.js'
 import { runCommands } from './shell.js'
-import { tryReadme, tryShop } from './shop.js'
+import { tryShop, trySmallShop } from './shop.js'
 import { trySoftDeletes } from './soft-deletes.js'
 import { tryTutorial } from './tutorial.js'
 import { tryUpsert } from './upsert.js'
@@ -37,7 +38,10 @@ const withCommands = [
 
 /** By page and language: the file of tests/ that tries such blocks, and names the page. */
 const triedIn: Readonly<Record<string, string>> = {
-  'README.md ts': 'pages/shop.ts',
+  'README.md ts': 'pages/readme.ts',
+  'README.md http': 'pages/readme.ts',
+  'README.md diff': 'pages/readme.ts',
+  'README.md console': 'pages/readme.ts',
   'README.md ': 'readme.test.ts',
   'docs/aggregates.md ts': 'pages/aggregates.ts',
   'docs/aggregates.md http': 'pages/aggregates.ts',
@@ -78,6 +82,7 @@ const triedIn: Readonly<Record<string, string>> = {
   'docs/reads.md http': 'pages/reads.ts',
   'docs/recipes.md ts': 'pages/recipes.ts',
   'docs/recipes.md http': 'pages/recipes.ts',
+  'docs/shop.md ts': 'pages/shop.ts',
   'docs/search.md ts': 'pages/search.ts',
   'docs/search.md http': 'pages/search.ts',
   'docs/soft-deletes.md ts': 'pages/soft-deletes.ts',
@@ -116,7 +121,12 @@ test('no block of a page is without a test', () => {
 
 test.each(toldOn('sqlite'))('the recipes do what they say on %s', tryRecipes)
 
-test('what the README shows is enough for its first requests', tryReadme)
+test(
+  'the example shop has the files, the answer, the diff and the explanation of the README',
+  tryReadme,
+)
+
+test('what docs/shop.md shows is enough for its first requests', trySmallShop)
 
 test('the shop compiles, and answers what the pages say', tryShop)
 

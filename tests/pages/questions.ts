@@ -46,8 +46,8 @@ async function change(folder: string): Promise<void> {
   writeFileSync(policy, weaker)
 }
 
-/** Through a shell, whose quotes are part of what people copy. */
-function printed(cwd: string, line: string): Promise<string> {
+/** Runs a command line through a shell, because its quotes are part of what people copy. Returns what it prints. */
+export function printed(cwd: string, line: string): Promise<string> {
   return new Promise((resolve) => {
     const command = `"${process.execPath}" "${compiled}" ${line}`
     execFile('sh', ['-c', command], { cwd }, (_, out, errors) => resolve(out + errors))

@@ -1,4 +1,4 @@
-/** The shop of the README, with what the pages add to it. */
+/** The shop of docs/shop.md, with what other pages add to it. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
@@ -8,7 +8,7 @@ import { typeCheck } from '../support/type-check.js'
 import { emitPages, exchangePage, register } from './project.js'
 
 export async function tryShop(): Promise<void> {
-  const folder = await emitPages('sqlite', 'README.md', 'docs/hooks.md', 'docs/own-code.md')
+  const folder = await emitPages('sqlite', 'docs/shop.md', 'docs/hooks.md', 'docs/own-code.md')
   expect(typeCheck(folder)).toBe('')
   openPolicies(join(folder, 'app/Policies'))
   const shop = await openFolder(folder, 'sqlite')
@@ -26,9 +26,9 @@ export async function tryShop(): Promise<void> {
   expect(body.data).toMatchObject(shapeOf(JSON.parse(shown?.text ?? '')))
 }
 
-/** What the README shows and nothing else: its first requests work, and nothing is gone that a new project has. */
-export async function tryReadme(): Promise<void> {
-  const folder = await emitPages('sqlite', 'README.md')
+/** Emits what docs/shop.md shows and nothing else. It has all that a new project has, and its policy opens what the page says. */
+export async function trySmallShop(): Promise<void> {
+  const folder = await emitPages('sqlite', 'docs/shop.md')
   expect(existsSync(join(folder, 'tests/authorization.test.ts'))).toBe(true)
   const shop = await openFolder(folder, 'sqlite')
   onTestFinished(() => shop.close())

@@ -5,13 +5,18 @@ export class DevCommand extends SvcCommand {
   static override paths = [['dev'], ['svc:dev']]
 
   static override usage = Command.Usage({
-    description: 'generate, migrate, serve, and start again on every change',
+    category: 'Change',
+    description: 'Generate, migrate, serve, and repeat whenever you save',
     details: `
-      Watches \`manifest/\`, \`config/\`, \`app/\`, \`routes/\` and the Prisma schema. A manifest with problems, code that cannot
-      be read, or a conflict leaves the running server alone and says what to do. Files of a repository that is gone are removed where
-      nobody edited them, and rows only where you say yes. The old server answers until
-      the new one does, and requests wait where a migration renames or drops what it reads; then lines of yours that no longer
-      compile are named. \`HOST\` and \`PORT\` are respected. Ctrl-C ends it.
+      Watches \`manifest/\`, \`config/\`, \`app/\`, \`routes/\` and the Prisma schema. The old server answers until the new one
+      does. While a migration renames or drops something that the old server reads, requests wait. Then svc lists lines of
+      your code that no longer compile.
+
+      If the manifest has problems, a file does not parse, or there is a conflict, the server keeps running, and svc says
+      what to do. If you delete a repository, svc removes its files that you have not edited, and its rows only if you say
+      yes.
+
+      The server listens on \`HOST\` and \`PORT\`. Ctrl-C ends it.
     `,
   })
 

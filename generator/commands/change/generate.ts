@@ -8,46 +8,47 @@ export class GenerateCommand extends SvcCommand {
   static override paths = [['generate'], ['svc:generate']]
 
   static override usage = Command.Usage({
-    description: 'write the server that the manifest describes',
+    category: 'Change',
+    description: 'Write the server that the manifest describes',
     details: `
-      Reads \`manifest/\` and \`config/svc.ts\` and brings the project up to date. Your edits are kept or merged; when the
-      same lines changed on both sides nothing is written, and svc's text is put beside the file as \`<file>.svc-new\`.
-      \`svc undo\` takes the last run back.
+      Reads \`manifest/\` and \`config/svc.ts\` and brings the project up to date. svc keeps or merges your edits. If you and
+      svc changed the same lines, it changes no file, and puts its own text beside yours as \`<file>.svc-new\`.
+      \`svc undo\` takes back the last run.
     `,
     examples: [
       ['Bring the project up to date', 'svc generate'],
       ['See what would change', 'svc generate --dry-run'],
-      ['In CI: exit with 2 when something is not generated yet', 'svc generate --check'],
+      ['In CI: exit with 2 if something is not generated yet', 'svc generate --check'],
       ['After a conflict that you merged by hand', 'svc generate --conflicts=ours'],
     ],
   })
 
   dryRun = Option.Boolean('--dry-run', false, {
-    description: 'Say what would be done; write nothing',
+    description: 'Show what would change, and write nothing',
   })
   check = Option.Boolean('--check', false, {
-    description: 'Write nothing; exit with 2 when something is pending, 3 on a conflict',
+    description: 'Write nothing; exit with 2 if something is pending, 3 on a conflict',
   })
-  json = Option.Boolean('--json', false, { description: 'The report as JSON' })
+  json = Option.Boolean('--json', false, { description: 'Print the report as JSON' })
   client = Option.Boolean('--client', false, {
     description:
-      "Make Prisma's client at once, not when `npm run seed`, `test` or `typecheck` needs it",
+      "Generate Prisma's client now, and not when `npm run seed`, `test` or `typecheck` needs it",
   })
   force = Option.Boolean('--force', false, {
-    description: "Replace edited files of svc's and bring deleted ones back; yours stay",
+    description: "Replace svc's files that you edited or deleted; your own files stay",
   })
   watch = Option.Boolean('--watch', false, {
-    description: 'Again after every change of the manifest; never removes a file',
+    description: 'Run again after each change of the manifest; never removes a file',
   })
   conflicts = Option.String('--conflicts', {
     description:
-      'For lines changed on both sides: `markers` (both), `ours` (yours), `theirs` (of svc)',
+      'For lines that you and svc changed: `markers` keeps both, `ours` yours, `theirs` those of svc',
   })
   noCompile = Option.Boolean('--no-compile', false, {
-    description: 'Do not look for lines of yours that no longer compile',
+    description: 'Do not check whether your own code still compiles',
   })
   fill = Option.Array('--fill', [], {
-    description: 'What rows that are there get in a column that became required: posts.slug=none',
+    description: 'The value of existing rows in a column that became required: posts.slug=none',
   })
 
   override async execute(): Promise<number> {
@@ -99,7 +100,7 @@ export class GenerateCommand extends SvcCommand {
     const isDeciding = this.dryRun || this.check || this.json || this.force || this.client
     if (isDeciding || this.conflicts !== undefined) {
       throw new UsageError(
-        '--watch goes with no other option: it only does what needs no decision.',
+        '--watch cannot be combined with other options: it only does what needs no decision.',
       )
     }
     const { followManifest } = await import('./follow-manifest.js')
@@ -112,6 +113,6 @@ export class GenerateCommand extends SvcCommand {
 function resolution(text: string | undefined): (typeof resolutions)[number] | 'stop' {
   if (text === undefined) return 'stop'
   const found = resolutions.find((name) => name === text)
-  if (found === undefined) throw new UsageError(`--conflicts is one of ${resolutions.join(', ')}.`)
+  if (found === undefined) throw new UsageError(`--conflicts is one of: ${resolutions.join(', ')}.`)
   return found
 }

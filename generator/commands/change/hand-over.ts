@@ -5,10 +5,11 @@ export class EjectCommand extends SvcCommand {
   static override paths = [['eject'], ['svc:eject']]
 
   static override usage = Command.Usage({
-    description: 'take over a file that svc writes: it is never changed again',
+    category: 'Change',
+    description: 'Take over a generated file, so that svc never changes it',
     details: `
-      The file stays as it is and becomes yours. When svc would write it differently later, \`svc generate\` says so once and
-      shows the lines. Of a file that is yours already, it dismisses what svc would write differently now.
+      The file stays as it is and becomes yours. If svc would write it differently later, \`svc generate\` shows those lines
+      once. If the file is yours already, the command dismisses what svc would write differently now.
     `,
     examples: [['Take over the server', 'svc eject app/server.ts']],
   })
@@ -24,9 +25,10 @@ export class AdoptCommand extends SvcCommand {
   static override paths = [['adopt'], ['svc:adopt']]
 
   static override usage = Command.Usage({
-    description: 'give an ejected file back to svc, or bring a deleted one back',
+    category: 'Change',
+    description: 'Give an ejected file back to svc, or restore a deleted one',
     details:
-      'What svc would write today is merged into it; when both changed the same lines, nothing is written.',
+      'svc merges what it would write today into your file. If you and svc changed the same lines, it writes nothing.',
     examples: [['Give it back', 'svc adopt app/server.ts']],
   })
 

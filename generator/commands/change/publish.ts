@@ -12,9 +12,10 @@ export class PublishCommand extends SvcCommand {
   static override paths = [['publish'], ['svc:publish']]
 
   static override usage = Command.Usage({
-    description: 'put a config file into the project, if it is not there',
+    category: 'Change',
+    description: 'Bring back a config file',
     details:
-      'New projects have all of them; this brings one back. Your own values stay, unless you say `--force`.',
+      'New projects have all config files. If yours is missing, svc writes it again. If it is there, svc changes nothing without `--force`.',
     examples: Object.entries(featureTags).map(([tag, { title }]) => [
       title,
       `svc publish --tag=${tag}`,
@@ -22,7 +23,7 @@ export class PublishCommand extends SvcCommand {
   })
 
   tag = Option.String('--tag', { required: true, description: Object.keys(tags).join(', ') })
-  force = Option.Boolean('--force', false, { description: 'Replace the file that is there' })
+  force = Option.Boolean('--force', false, { description: 'Replace the existing file' })
 
   override async execute(): Promise<number> {
     const paths = Object.hasOwn(tags, this.tag) ? tags[this.tag]?.paths : undefined
@@ -40,16 +41,17 @@ export class PublishRuntimeCommand extends SvcCommand {
   static override paths = [['publish', 'runtime']]
 
   static override usage = Command.Usage({
-    description: 'put the files of svckit-runtime into the project, to be edited',
+    category: 'Change',
+    description: 'Copy the runtime into the project, for you to edit',
     details: `
-      Copies what the project imports of the package, and what that imports, into \`runtime/\`; \`#runtime/…\` leads there from
-      then on. \`svc generate\` merges your edits with what a newer svc brings. Nothing else changes, and \`svc undo\` takes it
-      back.
+      Copies those files of \`svckit-runtime\` that the project imports, directly or through others, into \`runtime/\`. From
+      then on \`#runtime/…\` leads there. \`svc generate\` merges your edits with what a newer svc brings. Nothing else
+      changes, and \`svc undo\` takes it back.
 
-      \`--undo\` imports the package again. It names what you edited in \`runtime/\`, and changes nothing while there is any.
+      \`--undo\` imports the package again. If you have edited files in \`runtime/\`, svc lists them and changes nothing.
     `,
     examples: [
-      ['Have the files here', 'svc publish runtime'],
+      ['Copy the files', 'svc publish runtime'],
       ['Import the package again', 'svc publish runtime --undo'],
     ],
   })

@@ -6,11 +6,12 @@ export class UndoCommand extends SvcCommand {
   static override paths = [['undo'], ['svc:undo']]
 
   static override usage = Command.Usage({
-    description: 'restore the project as it was before the last run',
+    category: 'Change',
+    description: 'Restore the project as it was before the last run',
     details: `
-      Brings back every file that the last writing run created, changed or removed. Refuses, naming them, when some were
-      edited since. Databases are not touched. In a project that was generated once, that is all of it but the manifest:
-      then it asks.
+      Restores every file that the last run created, changed or removed. If you have edited one of them since, svc refuses
+      and names it. Databases do not change. If the last run was the first, it made the whole project but the manifest: then
+      svc asks before it removes the files.
     `,
   })
 

@@ -2,22 +2,23 @@ import { Command, Option } from 'clipanion'
 import { SvcCommand } from '../command.js'
 
 const fillOption =
-  'What rows that are there get in a column that became required, or that their value does not fit: posts.slug=none'
+  'The value of existing rows in a column that became required, or that their value does not fit: posts.slug=none'
 
 export class MigrateCommand extends SvcCommand {
   static override paths = [['migrate'], ['svc:migrate']]
 
   static override usage = Command.Usage({
-    description: "bring the development database up to the project's migrations and draft",
+    category: 'Database',
+    description: 'Apply saved migrations and the draft to the development database',
     details: `
-      Applies what is saved, then the draft, also to a database that has an earlier one. Refuses to drop data without
-      \`--accept-data-loss\`, and stops at values that a changed field has no room for, until \`--fill\` says what rows get or data
-      loss is accepted: then they are cut, or emptied. The next run counts and asks again.
+      Applies the saved migrations and then the draft, even if the database has an earlier version of the draft. svc refuses
+      to drop data without \`--accept-data-loss\`. It also stops if existing values do not fit a changed field: give those
+      rows a value with \`--fill\`, or accept that svc cuts or empties them. The next run counts and asks again.
     `,
   })
 
   acceptDataLoss = Option.Boolean('--accept-data-loss', false, {
-    description: 'In this run, drop columns and rows; cut values that do not fit',
+    description: 'In this run: drop columns and rows, cut values that do not fit',
   })
 
   fill = Option.Array('--fill', [], { description: fillOption })
@@ -44,13 +45,14 @@ export class MigrateSaveCommand extends SvcCommand {
   static override paths = [['migrate', 'save']]
 
   static override usage = Command.Usage({
-    description: 'date the draft migration, so that it is applied everywhere',
+    category: 'Database',
+    description: 'Turn the draft into a dated migration for every database',
     details: `
-      Shows the SQL, says in words what it would drop, and how many rows of the database here that is. Refuses to save what
-      drops data without \`--accept-data-loss\`; a \`renamedFrom\` in the manifest turns a drop and an add into a
-      rename that keeps every row. A saved migration is not touched again.
+      Shows the SQL, what it drops, and how many rows of this database that concerns. svc refuses to save a migration that
+      drops data without \`--accept-data-loss\`. With \`renamedFrom\` in the manifest, a drop and an add become a rename that
+      keeps every row. svc never changes a saved migration.
     `,
-    examples: [['Save it', 'svc migrate save add_subtitle']],
+    examples: [['Save the draft', 'svc migrate save add_subtitle']],
   })
 
   name = Option.String()
@@ -79,15 +81,16 @@ export class MigrateDeployCommand extends SvcCommand {
   static override paths = [['migrate', 'deploy']]
 
   static override usage = Command.Usage({
-    description: 'apply the saved migrations that are pending, and never the draft',
+    category: 'Database',
+    description: 'Apply saved migrations, and never the draft',
     details: `
-      What the server does at its start, and \`npm run migrate\`, which needs no svc. What is dropped was reviewed; rows to
-      be cut, emptied or deleted stop it.
+      The server does the same when it starts, and so does \`npm run migrate\`, which needs no svc. A saved migration may
+      drop columns and tables, because you reviewed it. If it would cut, empty or delete values of existing rows, svc stops.
     `,
   })
 
   acceptDataLoss = Option.Boolean('--accept-data-loss', false, {
-    description: 'In this run, cut, empty or delete them',
+    description: 'In this run: cut, empty or delete them',
   })
 
   override async execute(): Promise<number> {
@@ -103,14 +106,15 @@ export class MigrateStatusCommand extends SvcCommand {
   static override paths = [['migrate', 'status']]
 
   static override usage = Command.Usage({
-    description: 'what is applied, what is pending, and what contradicts the folder',
+    category: 'Database',
+    description: 'Show applied and pending migrations, and drift',
     details: `
-      Names migrations that were changed after they were applied, that are missing in the folder, or that failed half way,
-      each with the way out; then it exits with 1.
+      Exits with 1 if a migration was changed after it was applied, is missing in the folder, or failed half way. For each,
+      svc says how to repair it.
     `,
   })
 
-  json = Option.Boolean('--json', false, { description: 'As JSON' })
+  json = Option.Boolean('--json', false, { description: 'Print JSON' })
 
   override async execute(): Promise<number> {
     const { migrationStatus } = await import('./migration-status.js')

@@ -5,18 +5,18 @@ export class DescribeCommand extends SvcCommand {
   static override paths = [['describe'], ['svc:describe']]
 
   static override usage = Command.Usage({
-    description:
-      'what the manifest means once it is checked: every name, column, relation and rule',
+    category: 'Inspect',
+    description: 'Show the checked manifest: names, columns, relations, rules',
     details: `
-      Every name is decided, every other side of a relation found, every default resolved. \`--json\` is the whole of it, for
-      tools: no settings, and nothing of the rows.
+      Shows every name, the other side of every relation, and every default as svc resolved them. \`--json\` prints all of it
+      for tools, without settings and without any rows.
     `,
-    examples: [['One repository', 'svc describe posts']],
+    examples: [['Show one repository', 'svc describe posts']],
   })
 
   repository = Option.String({ required: false })
 
-  json = Option.Boolean('--json', false, { description: 'As JSON' })
+  json = Option.Boolean('--json', false, { description: 'Print JSON' })
 
   override async execute(): Promise<number> {
     const { describeManifest } = await import('./describe-manifest.js')

@@ -5,24 +5,26 @@ export class DiffCommand extends SvcCommand {
   static override paths = [['diff'], ['svc:diff']]
 
   static override usage = Command.Usage({
-    description: 'what the next `svc generate` would change, line by line',
+    category: 'Change',
+    description: 'Show what the next `svc generate` would change',
     details: `
-      Without options: from your project to what it would be. Writes nothing; exits with 0.
+      Without an option, the diff leads from your project to what \`svc generate\` would make of it. The command writes
+      nothing and exits with 0.
     `,
     examples: [
-      ['What you changed in files of svc', 'svc diff --mine'],
-      ['What svc would write today, compared with your files', 'svc diff --upstream'],
+      ["Show your edits in svc's files", 'svc diff --mine'],
+      ['Compare your files with what svc would write today', 'svc diff --upstream'],
     ],
   })
 
-  mine = Option.Boolean('--mine', false, { description: "Your edits in svc's files" })
+  mine = Option.Boolean('--mine', false, { description: "Show your edits in svc's files" })
   upstream = Option.Boolean('--upstream', false, {
-    description: "Your files against svc's text of today",
+    description: 'Compare your files with what svc would write today',
   })
   files = Option.Rest({ name: 'path' })
 
   override async execute(): Promise<number> {
-    if (this.mine && this.upstream) throw new UsageError('Ask for --mine or --upstream, not both.')
+    if (this.mine && this.upstream) throw new UsageError('Use --mine or --upstream, not both.')
     const { diffProject } = await import('./diff-project.js')
     const side = this.mine ? 'mine' : this.upstream ? 'upstream' : 'next'
     const { isColored } = this

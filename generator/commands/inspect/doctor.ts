@@ -5,23 +5,26 @@ export class DoctorCommand extends SvcCommand {
   static override paths = [['doctor'], ['svc:doctor']]
 
   static override usage = Command.Usage({
-    description: 'what is wrong with the project, and what will hurt in production',
+    category: 'Inspect',
+    description: 'Find mistakes in the project, and risks for production',
     details: `
-      Compares the lock and \`.svc/base.txt\` with the files, and looks for secrets in version control and for policies that
-      compare with null, and a runtime older than the svckit that is installed: then it exits with 1.
-      Also names unindexed filters, sorts and foreign keys, public repositories, policies without a test, policies whose
-      SQL forgets a trash, gates that users can open themselves, and page sizes without a bound. Writes nothing.
+      Exits with 1 if the lock or \`.svc/base.txt\` does not match the files, a secret is in version control, a policy
+      compares with null, or the project's runtime is older than the installed svckit.
 
-      \`--production\`, run with the environment of production, reads that and the database too: settings, migrations that are
-      not applied, indexes that are missing, lists that its plans go through a whole large table for, texts without a bound, sizes of tables. It exits with 2 when something is wrong.
+      Also lists filters, sorts and foreign keys without an index, public repositories, policies without a test, policies
+      whose SQL forgets trashed rows, gates that users can open themselves, and page sizes without a bound. The command
+      writes nothing.
+
+      Run \`--production\` with the environment of production. It also checks settings, pending migrations, missing indexes,
+      queries that scan a large table, texts without a bound, and table sizes. It exits with 2 if something is wrong.
     `,
   })
 
   production = Option.Boolean('--production', false, {
-    description: 'Also the settings of production, and the database they lead to',
+    description: 'Also check the settings of production, and its database',
   })
 
-  json = Option.Boolean('--json', false, { description: 'As JSON' })
+  json = Option.Boolean('--json', false, { description: 'Print JSON' })
 
   override async execute(): Promise<number> {
     const { diagnose } = await import('./diagnose.js')

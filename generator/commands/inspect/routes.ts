@@ -5,12 +5,15 @@ export class RoutesCommand extends SvcCommand {
   static override paths = [['routes'], ['svc:routes']]
 
   static override usage = Command.Usage({
-    description: 'list method, path, controller and policy of each route',
-    details:
-      'Reads the manifest and the files in routes/, and runs neither the server nor them: what is computed there is named under the list.',
+    category: 'Inspect',
+    description: 'List every route with its controller and policy',
+    details: `
+      Reads the manifest and the files in \`routes/\`, and runs neither them nor the server. Under the list, svc names routes
+      that it could only know by running your code.
+    `,
   })
 
-  json = Option.Boolean('--json', false, { description: 'As JSON' })
+  json = Option.Boolean('--json', false, { description: 'Print JSON' })
 
   override async execute(): Promise<number> {
     const { listRoutes } = await import('./list-routes.js')

@@ -6,18 +6,19 @@ export class InitCommand extends SvcCommand {
   static override paths = [['init'], ['svc:init']]
 
   static override usage = Command.Usage({
-    description: 'make a project on a database that is there',
+    category: 'Start',
+    description: 'Create a project from an existing database',
     details: `
-      Reads a PostgreSQL database or an SQLite file into a manifest, and generates its server. Tables and columns that cannot
-      be served are named, with the reason, and left alone. Nothing in the database is changed: it is where the migrations
-      begin. A manifest that is there is not written over.
+      Reads a PostgreSQL database or an SQLite file, writes a manifest for it, and generates the server. svc changes nothing
+      in the database: its present schema is where your migrations begin. If svc cannot serve a table or a column, it names
+      it with the reason and leaves it alone. svc never overwrites an existing manifest.
     `,
     examples: [
       [
-        'On a PostgreSQL database',
+        'From a PostgreSQL database',
         'svc init shop --from postgresql://user:password@127.0.0.1:5432/shop',
       ],
-      ['On an SQLite file', 'svc init shop --from file:shop.sqlite'],
+      ['From an SQLite file', 'svc init shop --from file:shop.sqlite'],
     ],
   })
 
@@ -25,11 +26,11 @@ export class InitCommand extends SvcCommand {
   from = Option.String('--from', { description: 'The database: its URL, or `file:` and a path' })
 
   runtime = Option.String('--runtime', {
-    description: '`package` (default), or `own`: its files are in the project, to be edited',
+    description: '`package` (default), or `own`: its files are in the project, for you to edit',
   })
 
   policies = Option.String('--policies', {
-    description: 'What policies open at first: `nobody` (default) or `public-read`',
+    description: 'What the first policies allow: `nobody` (default) or `public-read`',
   })
 
   override async execute(): Promise<number> {
@@ -57,6 +58,6 @@ function policiesOption(text: string | undefined): 'public-read' | null {
   const named = oneOf('--policies', policies, text)
   if (named !== 'owner' && named !== 'signed-in') return named === 'public-read' ? named : null
   throw new UsageError(
-    `Nobody signs in yet, so --policies is nobody or public-read here. Once people do, newPolicies: '${named}' in manifest/index.ts opens the policies that nobody edited.`,
+    `The project has no sign-in yet, so --policies takes nobody or public-read here. Once you have added sign-in, newPolicies: '${named}' in manifest/index.ts opens the policies that you have not edited.`,
   )
 }

@@ -11,26 +11,29 @@ export class NewCommand extends SvcCommand {
   static override paths = [['new'], ['svc:new']]
 
   static override usage = Command.Usage({
-    description: 'make a project and generate its server',
+    category: 'Start',
+    description: 'Create a project and generate its server',
     details: `
-      Writes a small manifest (or that of an example), generates the server, and says what to do next. On a terminal it
-      asks for what is not given; in a pipe it takes the defaults: SQLite, the small manifest, and policies that deny.
+      Writes a small manifest (or that of an example), generates the server, and prints what to do next. On a terminal, svc
+      asks for each option that you leave out. In a pipe it takes the defaults: SQLite, the small manifest, and policies
+      that deny.
 
-      \`--policies\` says what policies open at first, those of later repositories too (\`newPolicies\` in the manifest):
-      \`owner\` one's own rows, \`signed-in\` everything for everyone who is signed in, \`public-read\` reading for everyone
-      and writing one's own rows, \`nobody\` nothing.
+      \`--policies\` sets what the first policies allow, and those of later repositories too (\`newPolicies\` in the
+      manifest). With \`owner\`, users read and write their own rows. With \`signed-in\`, every signed-in user may do
+      everything. With \`public-read\`, everyone may read, and users write their own rows. With \`nobody\`, nothing is
+      allowed until you write it.
 
-      What every server has in common is a package, \`svckit-runtime\`. \`--runtime own\` puts its files into the project
-      instead, to be edited.
+      All servers share a package, \`svckit-runtime\`. \`--runtime own\` puts its files into the project instead, for you to
+      edit.
 
-      An example has policies of its own, rows, and \`TRY.md\`, which says what to try: \`shop\` has roles, decimals and orders
-      of customers that staff handles; \`team\` has tenants, people in several of them, and invitations; \`blog\` has every kind
-      of relation.
+      An example comes with its own policies, rows, and a page \`TRY.md\` of things to try. \`shop\` has roles, decimals, and
+      orders that staff handles. \`team\` has tenants, users who belong to several of them, and invitations. \`blog\` has
+      every kind of relation.
     `,
     examples: [
       ['Start small', 'svc new shop'],
-      ["Start with one's own rows open to everyone who signs in", 'svc new shop --policies owner'],
-      ['Start with the runtime in the project', 'svc new shop --runtime own'],
+      ['Let users read and write their own rows', 'svc new shop --policies owner'],
+      ['Keep the files of the runtime in the project', 'svc new shop --runtime own'],
       ['Start from an example', 'svc new shop --example shop'],
     ],
   })
@@ -46,7 +49,7 @@ export class NewCommand extends SvcCommand {
   })
 
   runtime = Option.String('--runtime', {
-    description: '`package` (default), or `own`: its files are in the project, to be edited',
+    description: '`package` (default), or `own`: its files are in the project, for you to edit',
   })
 
   override async execute(): Promise<number> {

@@ -5,11 +5,13 @@ export class ClientCommand extends SvcCommand {
   static override paths = [['client'], ['svc:client']]
 
   static override usage = Command.Usage({
-    description: 'write a typed client of the API',
+    category: 'Change',
+    description: 'Write a typed client of the API',
     details: `
-      One module of plain functions for each repository, in a folder of your web application, say: no dependency, for browsers
-      and Node. Files there that svc wrote are overwritten each time, and removed with their repository; any other
-      file stays. \`svc generate\` keeps it in step when the manifest says \`client: '../web/src/api'\`.
+      Writes one module of plain functions for each repository into the folder that you name, of a web application for
+      example. The client runs in browsers and in Node, and has no dependency. svc overwrites its own files there each time,
+      removes those of a deleted repository, and leaves all others alone. With \`client: '../web/src/api'\` in the manifest,
+      \`svc generate\` keeps the client up to date.
     `,
     examples: [
       ['Into the web application beside the server', 'svc client ../web/src/api'],
@@ -22,15 +24,15 @@ export class ClientCommand extends SvcCommand {
 
   folder = Option.String({ name: 'dir' })
   query = Option.String('--query', {
-    description: 'Add `<key>.queries.ts`: options for @tanstack/react-query',
+    description: 'Add options for @tanstack/react-query: `<key>.queries.ts`',
   })
   zod = Option.Boolean('--zod', false, {
-    description: 'Add `<key>.rules.ts`: the rules of the server, for forms; they need zod 4',
+    description: 'Add the rules of the server, for forms: `<key>.rules.ts`, which needs zod 4',
   })
 
   override async execute(): Promise<number> {
     if (this.query !== undefined && this.query !== 'tanstack') {
-      throw new UsageError('--query is tanstack.')
+      throw new UsageError('--query takes one value: tanstack.')
     }
     const { writeClient } = await import('./commands/write-client.js')
     const { lines, exitCode } = await writeClient(this.context.cwd, {

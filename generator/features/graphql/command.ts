@@ -10,31 +10,32 @@ export class GraphqlGenerateCommand extends SvcCommand {
   static override paths = [['graphql:generate'], ['svc:graphql:generate']]
 
   static override usage = Command.Usage({
-    description: 'write the GraphQL schema, and resolvers if you ask for them',
+    category: 'Change',
+    description: 'Write the GraphQL schema, and resolvers on request',
     details: `
-      Shows what it found and would write, and asks. \`svc generate\` keeps the same files in step, so this is for
-      looking first, for another folder or file name (which \`config/svc-graphql.ts\` then remembers), and for writing
-      them anew with \`--force\`. \`svc undo\` takes it back.
+      Shows what it found and what it would write, and asks before it writes. \`svc generate\` keeps the same files up to
+      date, so you need this command only to look first, to choose another folder or file name (svc writes it into
+      \`config/svc-graphql.ts\`), or to write the files again with \`--force\`. \`svc undo\` takes it back.
     `,
     examples: [
-      ['Look, and decide', 'svc graphql:generate'],
-      ['Without a question, in a pipe', 'svc graphql:generate --skip-preview'],
-      ['Resolvers too, whatever was edited', 'svc graphql:generate --resolvers --force'],
+      ['Preview, then decide', 'svc graphql:generate'],
+      ['In a script, without a question', 'svc graphql:generate --skip-preview'],
+      ['Write resolvers too, and overwrite edits', 'svc graphql:generate --resolvers --force'],
     ],
   })
 
   force = Option.Boolean('--force', false, {
-    description: 'Overwrite edited files, naming each; do not ask',
+    description: 'Overwrite edited files and name each; do not ask',
   })
   skipPreview = Option.Boolean('--skip-preview', false, { description: 'Write without a preview' })
   resolvers = Option.Boolean('--resolvers', false, {
-    description: 'Write a resolver file for each repository too',
+    description: 'Also write a resolver file for each repository',
   })
   outputPath = Option.String('--output-path', {
-    description: 'Folder of the files (app/GraphQL)',
+    description: 'Folder of the files (default: app/GraphQL)',
   })
   schemaFile = Option.String('--schema-file', {
-    description: 'Name of the schema file (schema.graphql)',
+    description: 'Name of the schema file (default: schema.graphql)',
   })
 
   override async execute(): Promise<number> {

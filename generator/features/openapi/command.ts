@@ -5,18 +5,19 @@ export class OpenapiCommand extends SvcCommand {
   static override paths = [['openapi'], ['svc:openapi']]
 
   static override usage = Command.Usage({
-    description: 'name what breaks clients of an older document of the API',
+    category: 'Inspect',
+    description: 'List changes of the API that break its clients',
     details: `
-      Compares \`app/OpenApi/openapi.json\` with an older one (\`git show main:app/OpenApi/openapi.json > old.json\`): operations,
-      parameters, properties, statuses and headers that are gone, input that takes less, output that answers more, and what
-      is required now. Each with its place in the document: the new one, of what is gone the old one.
+      Compares \`app/OpenApi/openapi.json\` with an older one (\`git show main:app/OpenApi/openapi.json > old.json\`). Lists
+      removed operations, parameters, properties, statuses and headers, input that accepts less, output that may hold more,
+      and members that became required. Each line has its place in the document.
 
-      Exits with 2 where there is any. Writes nothing.
+      Exits with 2 if it lists anything. The command writes nothing.
     `,
   })
 
   check = Option.String('--check', { required: true, description: 'The older document' })
-  json = Option.Boolean('--json', false, { description: 'As JSON' })
+  json = Option.Boolean('--json', false, { description: 'Print JSON' })
 
   override async execute(): Promise<number> {
     const { checkOpenapi } = await import('./commands/check-openapi.js')

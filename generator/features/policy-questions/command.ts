@@ -5,31 +5,34 @@ export class WhyCommand extends SvcCommand {
   static override paths = [['why'], ['svc:why']]
 
   static override usage = Command.Usage({
-    description: 'why somebody may do something with a record, or not: the policy, leaf by leaf',
+    category: 'Inspect',
+    description: 'Explain why a user may do something with a record, or not',
     details: `
-      The condition of the policy as a tree: what is asked, what the record has, and yes, no or unknown (NULL). What decided is
-      marked. Through relations: how many records there are, and the first that decided. Nothing is written.
+      Prints the condition of the policy as a tree. Each leaf shows what it compares, what the record holds, and its answer:
+      yes, no or unknown (NULL). The leaf that decided is marked. For a relation you see how many records there are, and the
+      first one that decided. The command writes nothing.
 
-      Operations are \`show\` (unless another is named), \`store\`, \`update\`, \`delete\`, \`attachUsers\` and the like, and others that
-      the repository has, like \`restore\`. A record to be stored is \`new\`. Who asks is named by id or e-mail; \`guest\` is nobody.
-      With \`--body\`, the record as the write would leave it is asked about, too. A request in quotes is asked about as a whole:
-      which part of it empties a list.
+      Pass a user id, an e-mail, or \`guest\` for an anonymous user. The operation is \`show\` by default; others are \`store\`,
+      \`update\`, \`delete\`, the pivot operations (\`attachUsers\`), and what else the repository has, like \`restore\`. Use
+      \`new\` as the id to check creating a record. With \`--body\`, svc also checks the record as the write would leave it.
 
-      Exits with 0 for yes, 1 for no, 2 where that cannot be asked.
+      Pass a request in quotes to find out which part of it empties a list.
+
+      Exits with 0 for yes, 1 for no, and 2 if there is no answer.
     `,
     examples: [
-      ['A record', 'svc why posts 7 ada@example.com update'],
-      ['A field of it', 'svc why posts 7 guest --field notes'],
-      ['A request', "svc why 'GET /api/svc/posts?search=lamp' ada@example.com"],
+      ['Explain a record', 'svc why posts 7 ada@example.com update'],
+      ['Explain one field of it', 'svc why posts 7 guest --field notes'],
+      ['Explain a request', "svc why 'GET /api/svc/posts?search=lamp' ada@example.com"],
     ],
   })
 
   about = Option.String({ required: true, name: 'repository' })
   words = Option.Rest({ name: 'id user operation' })
 
-  body = Option.String('--body', { description: 'What is sent, as JSON' })
-  field = Option.String('--field', { description: 'A field whose gate is asked' })
-  json = Option.Boolean('--json', false, { description: 'As JSON' })
+  body = Option.String('--body', { description: 'The body of the request, as JSON' })
+  field = Option.String('--field', { description: 'Explain the gate of this field' })
+  json = Option.Boolean('--json', false, { description: 'Print JSON' })
 
   override async execute(): Promise<number> {
     const { askWhy } = await import('./commands/ask-why.js')
@@ -45,16 +48,18 @@ export class WhoCommand extends SvcCommand {
   static override paths = [['who'], ['svc:who']]
 
   static override usage = Command.Usage({
-    description: 'who may do something with a record, by the part of the policy that decided',
+    category: 'Inspect',
+    description: 'List the users who may do something with a record',
     details: `
-      Every user is asked, guests first: how many may, of how many, and by which leaf of the policy. \`show\` is asked about, unless
-      \`update\`, \`delete\` or \`restore\` is named. A bar on a terminal says how far it is, and Ctrl-C ends it with what is known. Nothing is written.
+      Checks an anonymous user and then every user. You see how many of them may do it, grouped by the leaf of the policy that
+      decided. The operation is \`show\` by default; others are \`update\`, \`delete\` and \`restore\`. On a terminal, a bar shows
+      the progress; Ctrl-C ends the command, and it prints what it knows. The command writes nothing.
 
-      Exits with 0 where some user is listed, 1 where none is, 2 where that cannot be asked.
+      Exits with 0 if it lists a user, 1 if it lists nobody, and 2 if there is no answer.
     `,
     examples: [
-      ['Who sees a record', 'svc who posts 7'],
-      ['Who of a role may not change it', 'svc who posts 7 update --role editor --not'],
+      ['Who sees a record?', 'svc who posts 7'],
+      ['Which editors may not change it?', 'svc who posts 7 update --role editor --not'],
     ],
   })
 
@@ -62,12 +67,12 @@ export class WhoCommand extends SvcCommand {
   id = Option.String({ required: true })
   operation = Option.String({ required: false })
 
-  role = Option.String('--role', { description: 'Only users whose role this is' })
-  isNot = Option.Boolean('--not', false, { description: 'Who may not' })
+  role = Option.String('--role', { description: 'Only users with this role' })
+  isNot = Option.Boolean('--not', false, { description: 'List the users who may not' })
   isAll = Option.Boolean('--all', false, {
-    description: 'Each user by name, and not the first five of a group',
+    description: 'List all users by name, and not the first five of each group',
   })
-  json = Option.Boolean('--json', false, { description: 'As JSON' })
+  json = Option.Boolean('--json', false, { description: 'Print JSON' })
 
   override async execute(): Promise<number> {
     const { askWho } = await import('./commands/ask-who.js')
@@ -86,33 +91,40 @@ export class PoliciesDiffCommand extends SvcCommand {
   ]
 
   static override usage = Command.Usage({
-    description: 'what a change of policies opens and closes: rows gained and lost, per user',
+    category: 'Inspect',
+    description: 'Show which rows users gain and lose by a change of policies',
     details: `
-      Compares the policies of a Git ref (\`HEAD\` unless another is named) with those of the working tree, on the rows of the database
-      that \`DATABASE_URL\` names: a copy of production, say. Nothing is checked out, and nothing is written. Rows are those that
-      a user may show, update or delete, and those that a changed one may look like (\`updateTo\`); what may be stored, gates of fields, and
-      \`attachTags\` and the like of the first records of either side are compared too.
+      Compares the policies of a Git ref (\`HEAD\` by default) with those of your working tree, on the rows of the database in
+      \`DATABASE_URL\`, which may be a copy of production. svc checks nothing out and writes nothing. It compares the rows that
+      each user may show, update or delete, what an updated row may look like (\`updateTo\`), what may be stored, the gates of
+      fields, and pivot rules (\`attachTags\`) for the first records of both sides.
 
-      Users are a guest and, for each role of tests/roles.ts, the first user with its columns (else the first of each \`role\`, or the first
-      four), or those of \`--users\`: ids, e-mails, and \`role=staff\` for all that are so (twenty at most). With \`--check\` it exits with 1 where somebody gains what no \`--allow orders.update\` names; with 2 where not all could be compared.
+      By default svc compares for an anonymous user and one user per role of \`tests/roles.ts\`: the first with the same
+      columns. If no user is like that, it takes the first user of each \`role\`, or the first four. Choose others with
+      \`--users\`: ids, e-mails, or \`role=staff\` for all users of a role, at most twenty.
+
+      With \`--check\`, svc exits with 1 if a user gains something that no \`--allow orders.update\` names, and with 2 if it
+      could not compare everything.
     `,
     examples: [
-      ['What is not committed', 'svc policies diff'],
-      ['A pull request', 'svc policies diff main --check --allow orders.update --markdown'],
+      ['Compare with the last commit', 'svc policies diff'],
+      ['Check a pull request', 'svc policies diff main --check --allow orders.update --markdown'],
     ],
   })
 
   ref = Option.String({ required: false })
 
   users = Option.String('--users', {
-    description: 'Ids, e-mails and role=staff, with commas between',
+    description: 'Ids, e-mails, or role=staff, separated by commas',
   })
-  isChecking = Option.Boolean('--check', false, { description: 'Fail where somebody gains' })
+  isChecking = Option.Boolean('--check', false, {
+    description: 'Exit with 1 if somebody gains access',
+  })
   allow = Option.Array('--allow', [], {
-    description: 'A repository and an operation that may be opened',
+    description: 'A repository and an operation that may gain access',
   })
-  markdown = Option.Boolean('--markdown', false, { description: 'As a table for a review' })
-  json = Option.Boolean('--json', false, { description: 'As JSON' })
+  markdown = Option.Boolean('--markdown', false, { description: 'Print a table for a review' })
+  json = Option.Boolean('--json', false, { description: 'Print JSON' })
 
   override async execute(): Promise<number> {
     const { diffPolicies } = await import('./commands/diff-policies.js')
@@ -132,37 +144,38 @@ export class PoliciesTestCommand extends SvcCommand {
   ]
 
   static override usage = Command.Usage({
-    description:
-      'whether the tests notice weaker policies: holes in tests, with the tests that close them',
+    category: 'Inspect',
+    description: 'Break policies on purpose, to see whether a test notices',
     details: `
-      Weakens the policies in memory, one place at a time: a leaf dropped or negated, \`any\` for \`all\`, a rule that answers true, a gate
-      that is open, a \`?? undefined\` taken away. tests/authorization.md and your own tests run against each. What nobody notices
-      is named, with the smallest request that tells the difference. Tests that notice it are printed as a file to paste;
-      \`--write\` writes it. No file of yours is changed.
+      This is mutation testing. svc changes the policies in memory, one place at a time: it drops or negates a leaf, puts
+      \`any\` in place of \`all\`, lets a rule answer true, opens a gate, or removes a \`?? undefined\`. It runs
+      \`tests/authorization.md\` and your own tests against each mutant. If no test fails, the mutant survived: svc prints its
+      place, the smallest request that shows the difference, and tests that kill it, as a file to paste. \`--write\` writes
+      that file. svc changes no file of yours.
 
-      What no request can tell apart is recognised: \`--verbose\` lists it. What is known is kept until a file changes, so a
-      run that was ended (Ctrl-C, \`--minutes\`) goes on.
+      \`--verbose\` also lists mutants that no request can tell apart from the policy. svc keeps results until a file
+      changes, so a run that you ended (Ctrl-C, \`--minutes\`) continues where it stopped.
 
-      Exits with 0 where every weakening is noticed, 1 where some are not, 2 where it cannot be tried, or was not in time.
+      Exits with 0 if every mutant is killed, 1 if one survives, and 2 if svc cannot run, or ran out of time.
     `,
     examples: [
-      ['Everything', 'svc policies test'],
-      ['A pull request', 'svc policies test --since main'],
-      ['And write the tests', 'svc policies test --write'],
+      ['Test all policies', 'svc policies test'],
+      ['Check a pull request', 'svc policies test --since main'],
+      ['Write the missing tests', 'svc policies test --write'],
     ],
   })
 
-  since = Option.String('--since', { description: 'Only what is other than at this Git ref' })
-  minutes = Option.String('--minutes', '10', { description: 'After that nothing more is begun' })
+  since = Option.String('--since', { description: 'Only rules that changed since this Git ref' })
+  minutes = Option.String('--minutes', '10', { description: 'Start nothing new after this time' })
   workers = Option.String('--workers', {
-    description: 'Processes at a time: as many as cores, unless you say',
+    description: 'Processes at a time (default: one per core)',
   })
   write = Option.Boolean('--write', false, {
-    description: 'Write tests that notice it into a new file',
+    description: 'Write the missing tests into a new file',
   })
-  json = Option.Boolean('--json', false, { description: 'As JSON' })
+  json = Option.Boolean('--json', false, { description: 'Print JSON' })
   verbose = Option.Boolean('--verbose', false, {
-    description: 'What makes no difference, too',
+    description: 'Also list mutants that make no difference',
   })
 
   override async execute(): Promise<number> {

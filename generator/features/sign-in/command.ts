@@ -6,20 +6,21 @@ export class AuthCommand extends SvcCommand {
   static override paths = [['auth'], ['svc:auth']]
 
   static override usage = Command.Usage({
-    description: 'publish controllers of signing in, to make them yours',
+    category: 'Change',
+    description: 'Copy the sign-in controllers, for you to edit',
     details: `
       Copies the controllers that already run, and their mails, to \`app/Http/Controllers/Svc\` and
       \`app/Notifications\`, and routes to the copies in \`routes/api.ts\`. Nothing changes until you edit them.
-      svc never writes them again, and says when it would write them differently.
+      svc never writes them again, and tells you if it would write them differently.
     `,
     examples: [
-      ['All of them', 'svc auth'],
-      ['Some', 'svc auth --actions=login,register'],
+      ['Copy all of them', 'svc auth'],
+      ['Copy some', 'svc auth --actions=login,register'],
     ],
   })
 
   actions = Option.String('--actions', {
-    description: `Only these: ${authActions.map(({ action }) => action).join(', ')}`,
+    description: `Copy only these: ${authActions.map(({ action }) => action).join(', ')}`,
   })
 
   override async execute(): Promise<number> {
@@ -35,10 +36,11 @@ export class SetupAuthCommand extends SvcCommand {
   static override paths = [['setup-auth'], ['svc:setup-auth']]
 
   static override usage = Command.Usage({
-    description: 'let people sign in: users, tables, routes and config',
+    category: 'Start',
+    description: 'Add sign-in: users, tables, routes and config',
     details: `
-      Gives the manifest a repository \`users\` with e-mail and password where it has none, and generates. In a
-      project where people sign in already it changes nothing.
+      Adds a repository \`users\` with e-mail and password to the manifest, if there is none, and generates. In a project
+      that has sign-in already, the command changes nothing.
     `,
   })
 

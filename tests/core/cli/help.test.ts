@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { exitCodes } from '../../../generator/commands/failure.js'
 import { pages } from '../../support/pages.js'
 import { build, emptyFolder, spawnSvc, svc } from './project.js'
 
@@ -38,10 +39,45 @@ describe('svc --help', () => {
   test('lists the commands and the exit codes, as `svc` alone does', async () => {
     const { code, out } = await svc(emptyFolder(), '--help')
     expect(code).toBe(0)
-    const listed = [...out.matchAll(/^ {2}svc (\S+)/gm)].map(([, name]) => name)
-    expect([...new Set(listed)]).toEqual(commands)
-    expect(out).toContain('  70  a bug in svc\n')
+    const listed = [...out.matchAll(/^ {2}svc ([a-z][\w:-]*)/gm)].map(([, name]) => name)
+    expect([...new Set(listed)].filter((name) => name !== 'help').toSorted()).toEqual(commands)
+    expect(out).toContain('  70  svc has a bug. Please report it.\n')
     expect((await svc(emptyFolder())).out).toBe(out)
+    expect((await svc(emptyFolder(), 'help')).out).toBe(out)
+  })
+
+  test('lists each command once, on one line, in one of four groups', async () => {
+    const { out } = await svc(emptyFolder(), '--help')
+    const groups = [...out.matchAll(/^(\w+)\n\n((?: {2}svc .*\n)+)/gm)]
+    expect(groups.map(([, group]) => group)).toEqual(['Start', 'Change', 'Database', 'Inspect'])
+    const lines = groups.flatMap(([, , text = '']) => text.trimEnd().split('\n'))
+    const names = lines.map((line) => line.slice(6, 27).trim())
+    expect(new Set(names).size).toBe(names.length)
+    expect([...new Set(names.map((name) => name.split(' ')[0]))].toSorted()).toEqual(commands)
+    for (const line of lines) expect(line).toMatch(/^ {2}svc [\w: -]{21} {2}[A-Z].{20,70}[^. ]$/)
+  })
+
+  test('exit codes are a table, with those that mean something else in one command', async () => {
+    const { out } = await svc(emptyFolder(), '--help')
+    const [, table = ''] = out.split('\nExit codes\n\n')
+    expect([...table.matchAll(/^ {2}(\d+) /gm)].map(([, code]) => code)).toEqual(
+      Object.values(exitCodes).map(String),
+    )
+    expect(table).toContain('        policies test          a mutant survived\n')
+  })
+
+  test('is `svc help <command>`, too', async () => {
+    for (const name of ['new', 'migrate save']) {
+      const path = name.split(' ')
+      const { code, out } = await svc(emptyFolder(), 'help', ...path)
+      expect({ code, out }).toEqual({
+        code: 0,
+        out: (await svc(emptyFolder(), ...path, '--help')).out,
+      })
+    }
+    const { code, errors } = await svc(emptyFolder(), 'help', 'nwe')
+    expect(code).toBe(1)
+    expect(errors).toContain("there is no command 'svc nwe'")
   })
 
   test.each(explained)('%s explains itself', async (name) => {
@@ -117,7 +153,7 @@ describe('svc --help', () => {
     // The commands, and what says their names.
     const own = modules.filter((url) => url.includes('/dist/svc/'))
     const sizes = own.map((url) => statSync(fileURLToPath(url)).size)
-    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(57_000)
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(62_000)
   })
 })
 

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -171,6 +172,14 @@ test('the tarball of npm pack makes a project in an empty folder elsewhere', () 
   ).toEqual([])
   expect(readdirSync(join(home, 'fixtures'))).toEqual(['blog', 'shop', 'team'])
   expect(readdirSync(join(home, 'fixtures/blog'))).not.toContain('expected')
+  // Tools read the `exports` of a package.json in any folder, and those of the runtime lead to files of its own package.
+  expect(readdirSync(join(home, 'runtime'))).not.toContain('package.json')
+  const { './package.json': itself, ...entries } = manifest.exports
+  expect(itself).toBe('./package.json')
+  for (const [entry, targets] of Object.entries<Record<string, string>>(entries)) {
+    expect(Object.keys(targets), entry).toEqual(['types', 'default'])
+    for (const target of Object.values(targets)) expect(existsSync(join(home, target))).toBe(true)
+  }
 })
 
 test.each([

@@ -233,7 +233,7 @@ test('svc generate --watch follows the manifest, and removes what nobody edited'
   child.kill('SIGINT')
   expect(await code).toBe(0)
   expect((await svc(root, 'generate', '--watch', '--force')).errors).toContain(
-    '--watch goes with no other option',
+    '--watch cannot be combined with other options',
   )
 })
 

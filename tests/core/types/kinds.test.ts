@@ -41,7 +41,7 @@ export const tried = like(text, { name: 'some', group: 'told' })
 const databases = ['sqlite', 'postgres']
 
 const another = (database: string) => `import type { Group } from 'generator/kinds/kinds.js'
-import { ${database} } from 'generator/plan/prisma/conversions/${database}.js'
+import { ${database} } from 'generator/migrations/rows/conversions/${database}.js'
 import type { Stored } from 'generator/migrations/rows/conversions/stored.js'
 export const forms: Readonly<Record<Group, Stored>> = ${database}.forms
 export const more: Readonly<Record<Group | 'another', Stored>> = ${database}.forms

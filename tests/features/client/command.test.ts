@@ -105,7 +105,7 @@ Nothing was written. Move them away, or give the client a folder of its own.
     const { code, out } = await run('client', '../web/src/api')
     expect([code, out.includes("'titel'"), existsSync(file('web'))]).toEqual([1, true, false])
     const { errors } = await run('client', '../web/src/api', '--query', 'swr')
-    expect(errors).toContain('--query is tanstack.')
+    expect(errors).toContain('--query takes one value: tanstack.')
   })
 })
 

@@ -139,10 +139,10 @@ async function blueprintIn(files: Readonly<Record<string, string>>): Promise<Blu
   return built.blueprint
 }
 
-/** What the pages do with the client of the README's manifest, and say of it. */
-async function readmeFiles() {
+/** The client of the shop in docs/shop.md, and what the pages do with it. */
+async function shopFiles() {
   const isManifest = ([path]: readonly [string, string]) => path.startsWith('manifest/')
-  const manifest = Object.fromEntries([...filesOf('README.md')].filter(isManifest))
+  const manifest = Object.fromEntries([...filesOf('docs/shop.md')].filter(isManifest))
   const shown = /```ts\n(import \{ login \}[\s\S]*?)```/.exec(allPages())?.[1] ?? ''
   expect(shown).toContain('products.each')
   const more = `
@@ -151,8 +151,8 @@ async function readmeFiles() {
     import { productsMutations, productsQueries } from './api/products.queries.js'
     export const used = [categories.indexProducts(api, '2'), useQuery(productsQueries(api).index({ search: 'lamp' })), productsMutations(api).store()]
   `
-  const client = await clientOf(await blueprintIn(manifest), 'readme/api', { hasQueries: true })
-  return [...client, { path: 'readme/use.ts', content: shown + more }]
+  const client = await clientOf(await blueprintIn(manifest), 'shop/api', { hasQueries: true })
+  return [...client, { path: 'shop/use.ts', content: shown + more }]
 }
 
 /** What openapi-typescript makes of a document. */
@@ -172,7 +172,7 @@ test('clients, and types of openapi-typescript, compile with what uses them', as
       hasQueries: true,
       zod: true,
     }),
-    readmeFiles(),
+    shopFiles(),
     schemaOf('blog', 'foreign/schema.ts'),
     // JSON that holds JSON is a circle for TypeScript, in whose declarations it is anything.
     schemaOf('every-kind', 'foreign/every-kind.d.ts'),
