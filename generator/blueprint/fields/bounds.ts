@@ -57,11 +57,16 @@ function checkOptions({ kind, options }: FieldDefinition, { at, what, report }: 
   })
 }
 
+/** Returns true for 1 to 100 digits, of which at most as many are behind the point. */
+export function isDigits(precision: unknown, scale: unknown): boolean {
+  if (!Number.isInteger(precision) || !Number.isInteger(scale)) return false
+  const [digits, behind] = [Number(precision), Number(scale)]
+  return digits >= 1 && digits <= 100 && behind >= 0 && behind <= digits
+}
+
 function checkDigits({ kind, precision, scale }: FieldDefinition, place: Place): void {
   if (kindIn({ kind }).takes !== 'digits') return
-  const isWhole = Number.isInteger(precision) && Number.isInteger(scale)
-  const [digits, behind] = [Number(precision), Number(scale)]
-  if (isWhole && digits >= 1 && digits <= 100 && behind >= 0 && behind <= digits) return
+  if (isDigits(precision, scale)) return
   const given = [precision, scale].filter((each) => each !== undefined).map(show)
   place.report({
     rule: 'decimal-digits',

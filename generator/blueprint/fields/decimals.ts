@@ -3,6 +3,7 @@ import { inRelated, type Context } from '../entity-draft.js'
 import type { Path } from '../problems.js'
 import type { PivotLink } from '../relations/pivots.js'
 import type { Column } from '../types.js'
+import { isDigits } from './bounds.js'
 
 /** A number of SQLite has 53 bits: up to here, no two decimals are the same number. */
 const LONGEST = 15
@@ -16,7 +17,9 @@ export function checkDecimals(pivots: readonly PivotLink[], { drafts, report }: 
 
   function checkColumns(columns: readonly Column[], at: Path, what: string): void {
     for (const { name, kind, precision = 0, scale = 0 } of columns) {
-      if (kindOf(kind).takes !== 'digits' || precision <= LONGEST || precision > 100) continue
+      // Digits that no database takes have a problem of their own.
+      const isDecimal = isDigits(precision, scale) && kindOf(kind).takes === 'digits'
+      if (!isDecimal || precision <= LONGEST) continue
       report({
         rule: 'decimal-digits',
         at: [...at, name],

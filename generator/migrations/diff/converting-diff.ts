@@ -181,7 +181,7 @@ const withDefaults = (to: readonly SchemaFile[], fills: readonly Fill[]): readon
 
 /** The parts of the migration, in their order; those of which there is nothing are empty. */
 async function scriptOf(facts: Facts, decisions: Decisions): Promise<readonly string[]> {
-  const { database, from, scripts, left } = facts
+  const { database, from, to, scripts, left } = facts
   const { before, after, decided, folded, stale, losses, due } = decisions
   const [first, second] = await engineSql(facts, decisions)
   const filledIn = database === 'sqlite' ? '' : updates(losses, decided, { before, after })
@@ -190,6 +190,9 @@ async function scriptOf(facts: Facts, decisions: Decisions): Promise<readonly st
   // What is not unique any more may be filled alike.
   const earlier = isHoisting ? (first.match(droppedIndexes) ?? []) : []
   const later = isHoisting ? first.replaceAll(droppedIndexes, '').trimStart() : first
+  const converted = convertSql(database, decided, {
+    ...{ before, after: readTables(scripts.after), filled: after },
+  })
   const checks = [
     ...decided.flatMap(({ checks }) => checks),
     ...uniqueChecks(database, scripts, decided),
@@ -204,7 +207,10 @@ async function scriptOf(facts: Facts, decisions: Decisions): Promise<readonly st
     left.map((each) => each.sql).join(''),
     decided.map((each) => updateSql(each, foldedFrom(from.content, each))).join(''),
     earlier.join('\n'),
-    convertSql(database, decided, { before, after: readTables(scripts.after), filled: after }),
+    // What keepers make of a column goes before its type changes, and is made again.
+    converted === ''
+      ? ''
+      : keepers.reduce((text, { between }) => between(text, [from], to), converted),
     emptySql(folded, later),
     filledIn,
     convertInSelects(database, later, decided, folded),

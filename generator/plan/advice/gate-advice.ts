@@ -5,9 +5,9 @@ import type { Advice } from './advice.js'
 type Node = TypeScript.Node
 
 /**
- * Gates `canSee` that answer a condition, in the text of a policy:
+ * Gates that answer a condition, in the text of a policy:
  *
- *     a column that the condition reads, and that every body may write    who changes it sees the value
+ *     a column that the condition reads, and that every body may write    who changes it sees or writes the value
  *     a foreign key behind such a gate                                    its relation is closed to everybody
  *
  * Conditions that other files make are not found.
@@ -19,7 +19,7 @@ export async function gateAdvice(
   const found: Advice[] = []
   for (const { path, content } of policies) {
     const entity = entities.find(({ name }) => path === `app/Policies/${name}Policy.ts`)
-    if (entity === undefined || !/\bcanSee\b/.test(content)) continue
+    if (entity === undefined || !/\bcan(See|Update)\b/.test(content)) continue
     found.push(...(await inPolicy(path, content, entity)))
   }
   return found
@@ -66,15 +66,18 @@ async function inPolicy(path: string, text: string, entity: Entity): Promise<rea
   }
 
   const guarded = new Set(fieldsOf('canUpdate').map(({ name }) => name))
-  return fieldsOf('canSee').flatMap(({ property, name }) => {
+  const fields = (['canSee', 'canUpdate'] as const).flatMap((gate) =>
+    fieldsOf(gate).map((field) => Object.assign(field, { gate })),
+  )
+  return fields.flatMap(({ gate, property, name }) => {
     const written = ts.isPropertyAssignment(property) ? property.initializer : property
     const rule = ts.isIdentifier(written) ? (constants.get(written.text) ?? written) : written
     const names = namesIn(rule, new Set())
     const { line } = file.getLineAndCharacterOfPosition(property.getStart(file))
     const at = `${path}:${line + 1}`
-    return names.size === 0
-      ? []
-      : [...closedRelations(entity, name, at), ...openedBy(entity, name, names, guarded, at)]
+    if (names.size === 0) return []
+    const opened = openedBy(entity, { gate, name }, names, guarded, at)
+    return gate === 'canUpdate' ? opened : [...closedRelations(entity, name, at), ...opened]
   })
 }
 
@@ -96,7 +99,7 @@ function closedRelations(entity: Entity, field: string, at: string): readonly Ad
 
 function openedBy(
   { columns }: Entity,
-  field: string,
+  field: { readonly gate: 'canSee' | 'canUpdate'; readonly name: string },
   names: ReadonlySet<string>,
   guarded: ReadonlySet<string>,
   at: string,
@@ -108,7 +111,7 @@ function openedBy(
     .map(({ name }) => ({
       rule: 'gate-can-be-opened',
       at,
-      message: `canSee.${field} reads '${name}', and whoever may update a record may write '${name}' and then see the value`,
+      message: `${field.gate}.${field.name} reads '${name}', and whoever may update a record may write '${name}' and then ${field.gate === 'canSee' ? 'see' : 'write'} the value`,
       fix: `canUpdate: { ${name}: … }, or make it .readonly() or filledBy in the manifest`,
     }))
 }

@@ -10,8 +10,8 @@ import { unusedRuntimeExports } from './runtime-exports.js'
 /** Lines of the runtime that a project which owns it has: a round number above today's, to be looked at when it is passed. */
 const mostLines = {
   minimal: 13_900,
-  blog: 22_300,
-  'every-kind': 22_500,
+  blog: 22_400,
+  'every-kind': 22_600,
   'awkward-names': 21_900,
   'wide-ids': 22_000,
   ledger: 21_300,
@@ -128,10 +128,13 @@ const vocabulary = [
   ...['Combined', 'Condition'].map((name) => `runtime/policy/policy-types.ts: ${name}`),
 ]
 
+/** What only a feature uses that none of these projects has: answers that are kept. */
+const ofFeatures = ['runtime/http/json-text.ts: bytesOf']
+
 test('the runtime exports nothing that nobody uses', async () => {
   const files = cases.map(({ fixture, database }) => renderFixture(fixture, database, 'own'))
   const unused = unusedRuntimeExports((await Promise.all(files)).flat())
-  expect(unused).toEqual(vocabulary)
+  expect(unused.toSorted()).toEqual([...ofFeatures, ...vocabulary].toSorted())
 })
 
 const linesIn = (files: readonly RenderedFile[]) =>

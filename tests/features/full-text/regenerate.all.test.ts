@@ -155,6 +155,16 @@ describe.each(databases)('a table with full text on %s', (name) => {
     if (name === 'sqlite') expect(draft).toContain('CREATE TRIGGER "books_search_update"')
   })
 
+  test('has the words of a column whose values are converted and filled', async () => {
+    await become(books(`searchable: fullText(['code']),`, 'code: locale()'))
+    await asked(
+      `insert into books (code, updated_at) values ('en', ${at}), ('de', ${at}) returning id`,
+    )
+    const phone = books(`searchable: fullText(['code']),`, 'code: phone()')
+    await become(phone, '--fill', 'books.code=+1234567')
+    expect([await found('1234567'), await found('en')]).toEqual([[1, 2], []])
+  })
+
   test('goes with its table', async () => {
     const notes = (id: string) =>
       `books: repository({ fields: { title: text() } }), notes: repository({ ${id} searchable: fullText(['text']), fields: { text: text() } }),`
