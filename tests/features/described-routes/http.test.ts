@@ -263,6 +263,67 @@ describe.each(toldOn('sqlite'))('describeRoute on %s', (database) => {
   })
 })
 
+let summaries = 0
+const route = (address: string, more = '', method = 'get') => {
+  summaries += 1
+  return `api.${method}('${address}', describeRoute({ summary: 'Mine ${summaries}', ${more}answers: {} }))`
+}
+const isTaken = 'is called so in the document'
+const twice = route('/x6', "operationId: 'invite', ")
+/** What no document can have; of two routes, the last. */
+const wrongRoutes: readonly (readonly [text: string, problem: string, fix: string])[] = [
+  [
+    route('/x1', '', 'use'),
+    `ALL /api/x1 is no one route that a document can have`,
+    'one of GET, POST, PUT, PATCH, DELETE, and a path of texts and parameters',
+  ],
+  [
+    route('/x2/*'),
+    `GET /api/x2/* is no one route that a document can have: it has a '*' that is no parameter's`,
+    'a path of texts and parameters',
+  ],
+  [
+    route('/x3/:id{[0-9]{3}}.json'),
+    `GET /api/x3/:id{[0-9]{3}}.json is no one route that a document can have: it has a '{'`,
+    "'/guests/:id{[0-9]+}'",
+  ],
+  [
+    route('/x4/:id/y/:id'),
+    `GET /api/x4/:id/y/:id is no one route that a document can have: it has two parameters ':id'`,
+    "'/guests/:id'",
+  ],
+  [
+    `${route('/x5/:id{[0-9]+}')}\n${route('/x5/:id{[a-z]+}', "operationId: 'other', ")}`,
+    `GET /api/x5/:id{[a-z]+} is GET /api/x5/{id} in a document, and so is another route`,
+    'describe one of them',
+  ],
+  [
+    twice,
+    "'invite' would name two routes, POST /api/guests/:id and GET /api/x6",
+    'another operationId for one of them',
+  ],
+  [
+    route('/x7', "operationId: 'indexPosts', "),
+    `'indexPosts' names GET /api/x7, and GET /api/svc/posts ${isTaken}`,
+    "another operationId: 'indexPostsHere'",
+  ],
+  [
+    route('/x8', "operationId: 'login', ", 'put'),
+    `'login' names PUT /api/x8, and POST /api/login ${isTaken}`,
+    "another operationId: 'loginHere'",
+  ],
+  [
+    route('/svc/posts/:slug'),
+    `GET /api/svc/posts/{slug} and /api/svc/posts/{id} are one path in a document`,
+    'the parameters of /api/svc/posts/{id}, in the same places',
+  ],
+  [
+    `${route('/x9/:one')}\n${route('/x9/:other', '', 'post')}`,
+    'POST /api/x9/{other} and /api/x9/{one} are one path in a document',
+    'the parameters of /api/x9/{one}, in the same places',
+  ],
+]
+
 describe('svc generate, with routes that describe themselves', () => {
   test('keeps what they said last while they cannot run, says why, and goes when they go', async () => {
     const root = await makeProject('sqlite')
@@ -305,68 +366,8 @@ describe('svc generate, with routes that describe themselves', () => {
     const whole = readFileSync(file, 'utf8')
     await svc(root, 'generate', '--no-compile')
     const before = read(root, path)
-    let summaries = 0
-    const route = (address: string, more = '', method = 'get') => {
-      summaries += 1
-      return `api.${method}('${address}', describeRoute({ summary: 'Mine ${summaries}', ${more}answers: {} }))`
-    }
-    const isTaken = 'is called so in the document'
-    const twice = route('/x6', "operationId: 'invite', ")
-    /** The last route of each text has the problem. */
-    const cases: readonly (readonly [text: string, problem: string, fix: string])[] = [
-      [
-        route('/x1', '', 'use'),
-        `ALL /api/x1 is no one route that a document can have`,
-        'one of GET, POST, PUT, PATCH, DELETE, and a path of texts and parameters',
-      ],
-      [
-        route('/x2/*'),
-        `GET /api/x2/* is no one route that a document can have: it has a '*' that is no parameter's`,
-        'a path of texts and parameters',
-      ],
-      [
-        route('/x3/:id{[0-9]{3}}.json'),
-        `GET /api/x3/:id{[0-9]{3}}.json is no one route that a document can have: it has a '{'`,
-        "'/guests/:id{[0-9]+}'",
-      ],
-      [
-        route('/x4/:id/y/:id'),
-        `GET /api/x4/:id/y/:id is no one route that a document can have: it has two parameters ':id'`,
-        "'/guests/:id'",
-      ],
-      [
-        `${route('/x5/:id{[0-9]+}')}\n${route('/x5/:id{[a-z]+}', "operationId: 'other', ")}`,
-        `GET /api/x5/:id{[a-z]+} is GET /api/x5/{id} in a document, and so is another route`,
-        'describe one of them',
-      ],
-      [
-        twice,
-        "'invite' would name two routes, POST /api/guests/:id and GET /api/x6",
-        'another operationId for one of them',
-      ],
-      [
-        route('/x7', "operationId: 'indexPosts', "),
-        `'indexPosts' names GET /api/x7, and GET /api/svc/posts ${isTaken}`,
-        "another operationId: 'indexPostsHere'",
-      ],
-      [
-        route('/x8', "operationId: 'login', ", 'put'),
-        `'login' names PUT /api/x8, and POST /api/login ${isTaken}`,
-        "another operationId: 'loginHere'",
-      ],
-      [
-        route('/svc/posts/:slug'),
-        `GET /api/svc/posts/{slug} and /api/svc/posts/{id} are one path in a document`,
-        'the parameters of /api/svc/posts/{id}, in the same places',
-      ],
-      [
-        `${route('/x9/:one')}\n${route('/x9/:other', '', 'post')}`,
-        'POST /api/x9/{other} and /api/x9/{one} are one path in a document',
-        'the parameters of /api/x9/{one}, in the same places',
-      ],
-    ]
     // What the whole document has as well is looked for once each route by itself is right.
-    for (const together of [cases.slice(0, 6), cases.slice(6)]) {
+    for (const together of [wrongRoutes.slice(0, 6), wrongRoutes.slice(6)]) {
       const wrong = `${whole}${together.map(([text]) => text).join('\n')}\n`
       writeFileSync(file, wrong)
       const { code, out } = await svc(root, 'generate', '--no-compile')
