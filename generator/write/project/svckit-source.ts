@@ -13,11 +13,11 @@ export function svckitSource(project: string): string {
   if (existsSync(join(home, 'generator'))) return fileReference(project, home)
   const modules = dirname(home)
   if (basename(modules) !== 'node_modules') return ownVersion
-  const store = resolve(modules, '../../..')
+  const store = resolve(modules, '../..')
   const isOfPnpm = basename(store) === '.pnpm'
   const found = isOfPnpm ? resolvedByPnpm(store) : resolvedByNpm(modules)
   if (found === null || !found.startsWith('file:')) return ownVersion
-  const installedIn = isOfPnpm ? resolve(store, '../../..') : dirname(modules)
+  const installedIn = isOfPnpm ? resolve(store, '../..') : dirname(modules)
   return fileReference(project, resolve(installedIn, found.slice('file:'.length)))
 }
 
