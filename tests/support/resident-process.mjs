@@ -4,6 +4,11 @@ import { pathToFileURL } from 'node:url'
 
 const report = process.send.bind(process)
 const addListener = process.on.bind(process)
+const exit = process.exit.bind(process)
+
+/** Whether svc asks the script nothing more: one that ends itself then has done what it had to. */
+let isLetGo = false
+process.exit = (code) => (isLetGo && code === undefined ? end() : exit(code))
 
 /** What the script that runs has registered, and the messages that came before it listened. */
 let listeners = []
@@ -34,6 +39,7 @@ async function run({ cwd, env, file }) {
 
 addListener('message', (order) => {
   if (order.kind === 'run') {
+    isLetGo = false
     const isOver = () => rmSync(order.file)
     run(order).then(isOver, (error) => {
       isOver()
@@ -43,17 +49,21 @@ addListener('message', (order) => {
       })
     })
   } else if (order.kind === 'disconnect') {
+    isLetGo = true
     process.channel.unref()
     tell('disconnect')
   } else if (listeners.some(([name]) => name === 'message')) tell('message', order.value)
   else waiting.push(order.value)
 })
 
-/** Nothing is left to do for the script. */
-addListener('beforeExit', () => {
+function end() {
+  isLetGo = false
   for (const [name, listener] of listeners) process.off(name, listener)
   ;[listeners, waiting] = [[], []]
   process.channel.ref()
   report({ kind: 'over' })
-})
-addListener('disconnect', () => process.exit())
+}
+
+/** Nothing is left to do for the script. */
+addListener('beforeExit', end)
+addListener('disconnect', () => exit())

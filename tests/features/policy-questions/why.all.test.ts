@@ -9,6 +9,9 @@ import { emptyFolder, linkDependencies, newProject, svc } from '../../core/cli/p
 import { fill } from '../../core/write/folder.js'
 import { databases, toldOn } from '../../support/databases.js'
 import { load, type Project } from '../../support/project.js'
+import { scriptsShareAProcess } from '../../support/resident.js'
+
+scriptsShareAProcess()
 
 type Question = readonly [
   line: readonly string[],
