@@ -19,8 +19,8 @@ export async function read() {
 }`
 
 const mistakes: readonly Mistake[] = [
-  [`for await (const book of books.each(api, { offset: 40 })) return book`, /'offset'/],
-  [`for await (const book of books.each(api, { limit: 20 })) return book`, /'limit'/],
+  [`void books.each(api, { offset: 40 })`, /not assignable to type 'undefined'/],
+  [`void books.each(api, { limit: 20 })`, /not assignable to type 'undefined'/],
 ]
 
 test('a window is asked of one page, and not of what reads page after page', async () => {
