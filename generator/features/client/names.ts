@@ -34,6 +34,8 @@ export interface ClientPart {
   readonly beside?: (client: Client, route: KnownRoute) => readonly OperationView[]
   /** What lists of a repository may be asked besides. */
   readonly asked?: (client: Client, entity: Entity) => readonly MemberView[]
+  /** Of these, what is asked of one page alone: functions that read page after page do not take it. */
+  readonly askedOfOnePage?: readonly string[]
   /** A module of its own, with the functions of its routes that are about no one repository. */
   readonly module?: ClientModule
   /** Relations of which the answer to a write may show the records that were written with it. */
@@ -134,6 +136,13 @@ export const ofWrites = (client: Client): readonly string[] => [
   ...(hasKeys(client) ? ['idempotencyKey'] : []),
   ...(hasDryRuns(client) ? ['maxAffected'] : []),
 ]
+
+/** What lists of any repository may be asked of one page alone, as members that are not there. */
+export function withoutOnePage(client: Client): string {
+  const names = [...client.parts.values()].flatMap(({ askedOfOnePage = [] }) => askedOfOnePage)
+  const members = names.map((name) => `readonly ${name}?: undefined`)
+  return members.length === 0 ? '' : ` & { ${members.join('; ')} }`
+}
 
 export const hasCursors = (client: Client, entity: Entity): boolean =>
   [...client.parts.values()].some((part) => part.hasCursors?.(client, entity) === true)

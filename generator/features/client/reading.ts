@@ -2,12 +2,20 @@ import type { Entity } from '../../blueprint/types.js'
 import { hasSearch } from '../openapi/schemas/parameters.js'
 import { relationshipsOf } from '../openapi/schemas/relationship-schemas.js'
 import { allMatches } from './match-members.js'
-import { includedOf, readingPartsOf, type Client, type ReadingPart } from './names.js'
+import {
+  includedOf,
+  readingPartsOf,
+  withoutOnePage,
+  type Client,
+  type ReadingPart,
+} from './names.js'
 
 /** How the records of some repository are asked for, and what comes. */
 export interface Reading {
   readonly generics: string
   readonly listQuery: string
+  /** The same of functions that read page after page. */
+  readonly walkedQuery: string
   readonly showQuery: string
   /** The same where features may be asked besides. */
   readonly recordQuery: string
@@ -62,11 +70,13 @@ function readingWith(
   ]
   const more = parts.map(({ query }) => ` & ${query}`).join('')
   const ways = included === null ? '' : `, ${included}`
+  const listQuery = `${name}Query${has ? '<Include>' : ''}${more}`
   const shown = has ? `ShowQuery<${name}Relations, Include${ways}>` : 'Options'
   const record = parts.reduce((inner, part) => part.record(inner), has ? `${name}<Include>` : name)
   return {
     generics: all.length === 0 ? '' : `<${all.join(', ')}>`,
-    listQuery: `${name}Query${has ? '<Include>' : ''}${more}`,
+    listQuery,
+    walkedQuery: listQuery + withoutOnePage(client),
     showQuery: shown + more,
     recordQuery: shown + more + asked,
     record: record + beside,
@@ -92,9 +102,11 @@ function readingOfAny(client: Client, targets: readonly Entity[]): Reading {
   const { name } = client
   const records = (path: string) =>
     targets.map((target) => `Resource<${name(target)}Model${path}>`).join(' | ')
+  const listQuery = `ListQuery<object, string>${findingAny(client, targets)}`
   return {
     generics: '',
-    listQuery: `ListQuery<object, string>${findingAny(client, targets)}`,
+    listQuery,
+    walkedQuery: listQuery + withoutOnePage(client),
     showQuery: 'ShowQuery<object, string>',
     recordQuery: `ShowQuery<object, string>${askedOf(client, targets)}`,
     record: records(', string'),

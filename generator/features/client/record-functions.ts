@@ -59,21 +59,22 @@ function listFunctions(
   { summary, suffix, reading, isMany, hasCursors }: About,
   { remark, given, at }: Common,
 ): readonly OperationView[] {
-  const { generics, record, listQuery } = reading
+  const { generics, record, listQuery, walkedQuery } = reading
   const common = { generics, parameters: [...given, `query: ${listQuery} = {}`] }
   const index = {
     ...{ ...common, remark, name: `index${suffix}`, answer: `Promise<Page<${record}>>` },
     call: `request(api, 'GET', ${at}, query)`,
   }
   const each = {
-    ...{ ...common, name: `each${suffix}`, answer: `Each<${record}>` },
+    ...{ generics, name: `each${suffix}`, answer: `Each<${record}>` },
+    parameters: [...given, `query: ${walkedQuery} = {}`],
     remark: remarkOf(route, `${summary}, page after page`),
     call: `${hasCursors ? 'walkOn' : 'walk'}(api, ${at}, query)`,
   }
   if (!isMany) return [index]
   const from = {
     ...{ generics, name: `pageFrom${suffix}`, answer: `Promise<CursorPage<${record}>>` },
-    parameters: [...given, 'cursor: string', `query: ${listQuery} & FromCursor = {}`],
+    parameters: [...given, 'cursor: string', `query: ${walkedQuery} & FromCursor = {}`],
     remark: remarkOf(route, `${summary}, from a cursor on; an empty one is the first page`),
     call: `request(api, 'GET', ${at}, { ...query, cursor })`,
   }

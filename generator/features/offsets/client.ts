@@ -3,6 +3,7 @@ import { hasRead } from '../reads/feature.js'
 
 export const offsetsInClient: ClientPart = {
   asked: ({ api }, entity) => (hasRead(entity, api.project, 'offsets') ? members : []),
+  askedOfOnePage: ['offset', 'limit'],
 }
 
 const number = { isOptional: true, type: 'number' }

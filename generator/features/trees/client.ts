@@ -52,7 +52,7 @@ export const whereOf = (client: Client, entity: Entity): string =>
 /** A page of what is found, all of it one after the other, and a page from a cursor on. */
 function searchFunctions(client: Client, route: KnownRoute): readonly OperationView[] {
   const entity = searchedBy(route)
-  const { generics, record, listQuery } = readingOf(client, [entity])
+  const { generics, record, listQuery, walkedQuery } = readingOf(client, [entity])
   const { summary } = searchOperation(client.api, entity)
   const where = whereOf(client, entity)
   const at = pathText(route.path)
@@ -65,6 +65,7 @@ function searchFunctions(client: Client, route: KnownRoute): readonly OperationV
   const isWalkedOn = hasCursors(client, entity)
   const each: OperationView = {
     ...{ ...search, name: 'searchEach', remark: remarkOf(route, `${summary}, page after page`) },
+    parameters: ['api: Api', `query: ${walkedQuery}${where} = {}`],
     answer: `Each<${record}>`,
     call: `${isWalkedOn ? 'walkSearchOn' : 'walkSearch'}(api, ${at}, query)`,
   }
@@ -76,7 +77,7 @@ function searchFunctions(client: Client, route: KnownRoute): readonly OperationV
       ...search,
       name: 'searchFrom',
       remark: remarkOf(route, `${summary}, from a cursor on; an empty one is the first page`),
-      parameters: ['api: Api', 'cursor: string', `query: ${listQuery} & FromCursor${where} = {}`],
+      parameters: ['api: Api', 'cursor: string', `query: ${walkedQuery} & FromCursor${where} = {}`],
       answer: `Promise<Omit<CursorPage<${record}>, 'links'>>`,
       call: `requestSearch(api, ${at}, { ...query, cursor })`,
     },

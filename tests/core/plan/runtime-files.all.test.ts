@@ -18,7 +18,7 @@ const mostLines = {
 } as const
 
 /** Of `runtime/testing/`, which no server runs: what the tests of a project call. */
-const mostLinesOfTesting = 3_420
+const mostLinesOfTesting = 3_500
 
 /** The files of `/docs`; what a visit loads of them is counted in `tests/features/docs/explorer.test.ts`. */
 const mostBytesOfPage = 138_000

@@ -159,7 +159,7 @@ export const sortKeys = ({ sort, relations, otherSort = [] }: Entity): readonly 
 
 function sortParameter(keys: readonly string[]): Data {
   const items = { type: 'string', enum: keys.flatMap((key) => [key, `-${key}`]) }
-  return listed('sort', { type: 'array', items })
+  return listed('sort', { type: 'array', items, maxItems: 100 })
 }
 
 /** A parameter that matches a column, under the name that requests call it. */
