@@ -45,7 +45,7 @@ export async function planStep(options: StepOptions, answers: Answers, ask: Ask)
 
 async function blueprintAt(root: string): Promise<Blueprint> {
   const read = await readBlueprint(root)
-  if ('problems' in read) throw new Refusal('The manifest has problems: `svc generate` names them.')
+  if ('problems' in read) throw new Refusal('The manifest has problems: `svc generate` lists them.')
   return read.blueprint
 }
 
@@ -70,7 +70,8 @@ export async function stepTo(
   const options = { acceptDataLoss, renaming, pending }
   const planned = await planDraftMove(blueprint.database, has, inFolder, options)
   // Somebody else's run took the draft away meanwhile.
-  if (planned === null) throw new Refusal('The database changed in the meantime: run it again.')
+  if (planned === null)
+    throw new Refusal('The database changed in the meantime: run the command again.')
   const marks = readFillMarks(planned.move.step)
   const idle = given.find(({ table, column }) => {
     return !marks.some((mark) => mark.table === table && mark.column === column)
@@ -84,7 +85,7 @@ export async function stepTo(
 const textUnknown =
   'This database took its draft from an earlier svc, which did not remember its text, and draft.sql or a saved migration\n' +
   'holds statements written by hand: svc cannot tell whether they were run here.\n' +
-  '  fix    make the development database anew (on SQLite: delete the file), then `svc migrate`'
+  '  fix    recreate the development database (on SQLite: delete the file), then run `svc migrate`'
 
 export function ownLines({ move, byHand }: Step): readonly string[] {
   const covered = move.covers.map((name) => `${name}: recorded, because the draft here had to move`)

@@ -10,7 +10,7 @@ import {
 /** For features: what esbuild leaves out of the bundle is found from one depth of folders only. */
 export { IndentationText, Node, Project, QuoteKind, SyntaxKind }
 
-/** A file to look into, which it is not checked for; null: it is no TypeScript. */
+/** A file to look into, which it is not checked for; null: it does not parse as TypeScript. */
 export function parse(text: string): SourceFile | null {
   const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true })
   const source = project.createSourceFile('api.ts', text)

@@ -25,7 +25,7 @@ describe.each(databases)('svc migrate and rows that are there on %s', (database)
         expect(code).toBe(1)
         expect(out + errors).toContain("could not be applied: 2 rows of 'posts' have no 'slug' (")
         expect(errors).toContain(
-          "'slug' of 'posts' is required, and rows that are there have no value for it.",
+          "'slug' of 'posts' is required, and existing rows have no value for it.",
         )
         expect(errors).toContain('.default(…)')
         expect(errors).toContain('.nullable()')

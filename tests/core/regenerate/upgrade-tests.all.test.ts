@@ -68,8 +68,8 @@ test('tests that stood in a project give way to a library, and what their owner 
     `  merge     tests/own.test.ts  ${follows}`,
     '  merge     tests/repositories.ts',
     `  merge     tests/roles.ts  ${follows}`,
-    '  orphan    tests/edges.ts  (edited, and not in the manifest any more)',
-    '  orphan    tests/matrix/cells.ts  (edited, and not in the manifest any more)',
+    '  orphan    tests/edges.ts  (edited, and no longer in the manifest)',
+    '  orphan    tests/matrix/cells.ts  (edited, and no longer in the manifest)',
   ])
   // What was edited in the middle of it stays, for its owner to look at and to delete.
   expect(out).toContain('1 line of yours no longer compiles:\n  tests/matrix/cells.ts:')
