@@ -257,7 +257,7 @@ describe('svc publish', () => {
     expect([out, read(config)]).toEqual([`Published ${config}.\n`, text])
     replace(config, 'first: 15', 'first: 20')
     expect((await svc(root, 'publish', '--tag=svc-graphql-config')).out).toContain(
-      'is there already',
+      'exists already',
     )
     expect(read(config)).toContain('first: 20')
     await svc(root, 'publish', '--tag=svc-graphql-config', '--force')
