@@ -32,7 +32,7 @@ it('fits on 150 lines, and the table of contents leads to every page', () => {
 })
 
 it('leads to headings that exist', () => {
-  const slug = (heading: string) =>
+  const anchorOf = (heading: string) =>
     heading
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}\- _]/gu, '')
@@ -40,7 +40,7 @@ it('leads to headings that exist', () => {
   const headings = new Map(
     [...pages()].map(([path, text]) => [
       path,
-      [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => slug(heading)),
+      [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading)),
     ]),
   )
   for (const [path, text] of pages()) {
