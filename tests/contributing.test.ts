@@ -71,7 +71,7 @@ test('a field kind touches one folder, one list, one page and one golden', () =>
   const found = ['generator', 'runtime', 'templates', 'prisma', 'fixtures', 'tests', 'docs']
     .flatMap(filesOf)
     .filter((file) => kind.test(readFileSync(join(root, file), 'utf8')))
-  const own = [`generator/kinds/${example}.ts`, 'generator/kinds/words.ts', ...(paths ?? [])]
+  const own = [`generator/kinds/text/${example}.ts`, 'generator/kinds/words.ts', ...(paths ?? [])]
   const golden = paths?.at(-1) ?? ''
   expect(found.filter((file) => !own.includes(file) && !file.startsWith(golden))).toEqual([])
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { format } from 'oxfmt'
 import { expect, test } from 'vitest'
-import { look } from '../generator/plan/tidy.js'
+import { look } from '../generator/source/tidy.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const runtime = join(root, 'runtime')

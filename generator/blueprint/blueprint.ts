@@ -1,23 +1,16 @@
 import { checks } from '../features/checks.js'
 import type { Manifest } from '../manifest/manifest.js'
 import { checkAuth, checkEmail, checkUserColumns, findAuth, type UserModel } from './auth.js'
-import { isIndexable } from './bounds.js'
-import { checkStoredNames } from './column-names.js'
-import { checkDecimals } from './decimals.js'
 import { columnsOf, type Context, type EntityDraft } from './entity-draft.js'
 import { draftEntities } from './entity-drafts.js'
+import { isIndexable } from './fields/bounds.js'
+import { checkDecimals } from './fields/decimals.js'
 import { firstPolicyOf } from './first-policy.js'
-import { findForeignKeys } from './foreign-keys.js'
 import { checkGroups, groupsOf, indexedAlone } from './groups.js'
-import { checkKeyNames } from './key-names.js'
-import { linksFrom, type Link } from './link.js'
 import { checkLists, matchesOf } from './lists.js'
 import { checkMembers } from './members.js'
-import { addMorphs, checkMorphs } from './morph-to.js'
-import { addMorphColumns } from './morphs.js'
-import { checkOtherSides } from './other-sides.js'
-import { checkPivots } from './pivot-agreement.js'
-import { findPivots, pivotsOf, type PivotLink } from './pivots.js'
+import { checkStoredNames } from './names/column-names.js'
+import { checkKeyNames } from './names/key-names.js'
 import {
   inFileOrder,
   locateFindings,
@@ -26,8 +19,15 @@ import {
   type Path,
   type Position,
 } from './problems.js'
-import { readEntries } from './related.js'
-import { addRelations, checkRelations } from './relations.js'
+import { findForeignKeys } from './relations/foreign-keys.js'
+import { linksFrom, type Link } from './relations/link.js'
+import { addMorphs, checkMorphs } from './relations/morph-to.js'
+import { addMorphColumns } from './relations/morphs.js'
+import { checkOtherSides } from './relations/other-sides.js'
+import { checkPivots } from './relations/pivot-agreement.js'
+import { findPivots, pivotsOf, type PivotLink } from './relations/pivots.js'
+import { readEntries } from './relations/related.js'
+import { addRelations, checkRelations } from './relations/relations.js'
 import type { Blueprint, Column, Entity, FeatureTable, Json, Pivot, Problem } from './types.js'
 
 /** What the blueprint must know besides the manifest: where its parts stand, and what the config says. */

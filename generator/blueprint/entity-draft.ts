@@ -1,6 +1,6 @@
 import { type KeyKind, storedAs } from '../kinds/kinds.js'
 import type { RepositoryDefinition } from '../manifest/repository.js'
-import type { EntityNames } from './names.js'
+import type { EntityNames } from './names/names.js'
 import type { Path, Report } from './problems.js'
 import type { Column, Computed, Member, MorphTo, Relation } from './types.js'
 

@@ -4,12 +4,7 @@ import type { Field } from '../manifest/field.js'
 import type { Manifest } from '../manifest/manifest.js'
 import type { RepositoryDefinition } from '../manifest/repository.js'
 import { findColumn, type EntityDraft } from './entity-draft.js'
-import { checkEntityNames, checkRebuiltNames } from './entity-names.js'
-import { fieldColumns } from './fields.js'
-import { groupsOfNames } from './groups.js'
-import { anId, idOf } from './ids.js'
-import { entityNames, snakeCase } from './names.js'
-import { MANIFEST, type Finding, type Report } from './problems.js'
+import { fieldColumns } from './fields/fields.js'
 import {
   aPageSize,
   aRecord,
@@ -25,7 +20,12 @@ import {
   oneOf,
   show,
   type Shapes,
-} from './shapes.js'
+} from './fields/shapes.js'
+import { groupsOfNames } from './groups.js'
+import { checkEntityNames, checkRebuiltNames } from './names/entity-names.js'
+import { anId, idOf } from './names/ids.js'
+import { entityNames, snakeCase } from './names/names.js'
+import { MANIFEST, type Finding, type Report } from './problems.js'
 import type { Column } from './types.js'
 
 const REPOSITORY_OPTIONS: Shapes = {

@@ -1,10 +1,10 @@
 import { LONGEST_INDEXED } from '../kinds/index-length.js'
 import { storedAs } from '../kinds/kinds.js'
-import { isIndexable } from './bounds.js'
 import { columnsOf, type Context, type EntityDraft } from './entity-draft.js'
+import { isIndexable } from './fields/bounds.js'
+import { show, type Shape } from './fields/shapes.js'
 import { isAwaited } from './lists.js'
 import { nearest, type Finding, type Path } from './problems.js'
-import { show, type Shape } from './shapes.js'
 import type { Column } from './types.js'
 
 /** Columns that one index spans. PostgreSQL takes 32 of them. */

@@ -1,9 +1,9 @@
 import { kindOf, kinds } from '../kinds/kinds.js'
 import { columnsOf, inRelated, isVisible, type Context, type EntityDraft } from './entity-draft.js'
-import type { Link } from './link.js'
-import { foreignKey } from './names.js'
+import { isRecord, madeBy, show } from './fields/shapes.js'
+import { foreignKey } from './names/names.js'
 import { nearest, type Path } from './problems.js'
-import { isRecord, madeBy, show } from './shapes.js'
+import type { Link } from './relations/link.js'
 import type { Column, Match } from './types.js'
 
 interface ColumnList {

@@ -1,7 +1,7 @@
 import { columnsOf, inRelated, isVisible, type Context, type EntityDraft } from './entity-draft.js'
-import type { Link } from './link.js'
+import { isRecord } from './fields/shapes.js'
 import { nearest } from './problems.js'
-import { isRecord } from './shapes.js'
+import type { Link } from './relations/link.js'
 
 /** What bare-string entries and computed ones stand for, now that every column and relation is known. */
 export function checkMembers(draft: EntityDraft, links: readonly Link[], context: Context): void {

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import { isFieldKind, kindOf } from '../kinds/kinds.js'
-import { passes } from '../kinds/text-rules.js'
+import { passes } from '../kinds/text/text-rules.js'
 import type { FieldDefinition, TextRule } from '../manifest/field.js'
-import { isBlank, refusesBlank } from './blank.js'
+import { isBlank, refusesBlank } from './fields/blank.js'
 
 type Library = typeof import('../libraries/fast-check.cjs')
 

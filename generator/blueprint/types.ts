@@ -131,8 +131,6 @@ export interface Column {
   readonly generated?: true
   /** PostgreSQL's type of a select, where it is an enum. */
   readonly enumType?: string
-  /** Every UPDATE of its row counts it up by one, whoever writes. */
-  readonly counts?: true
   /** Rows with a value in it are there no more: what is unique is so among the others. */
   readonly absence?: true
   /** The name it had before. */

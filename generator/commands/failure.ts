@@ -1,7 +1,7 @@
 import { isAbsolute, relative } from 'node:path'
 import { UsageError, type Command } from 'clipanion'
-import { ownVersion } from '../plan/package-files.js'
-import { Refusal } from '../plan/refusal.js'
+import { Refusal } from '../blueprint/refusal.js'
+import { ownVersion } from '../source/package-files.js'
 import { systemCode, systemReason } from '../write/refusal.js'
 import type { SvcContext } from './context.js'
 

@@ -1,6 +1,6 @@
 import type { Definition } from 'clipanion'
 import { featureExitCodes, type CommandExitCode } from '../features/commands.js'
-import { ownVersion } from '../plan/package-files.js'
+import { ownVersion } from '../source/package-files.js'
 import { SvcCommand } from './command.js'
 
 /** Each command names its group as the `category` of its usage. */

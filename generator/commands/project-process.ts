@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { text } from 'node:stream/consumers'
+import { Refusal } from '../blueprint/refusal.js'
 import { packageProblem } from '../load/package-json.js'
 import { WrongCode } from '../load/project-script.js'
-import { Refusal } from '../plan/refusal.js'
-import { isInstalled } from '../write/installed.js'
-import { runtimeForm, runtimePackage } from '../write/runtime-form.js'
+import { isInstalled } from '../write/project/installed.js'
+import { runtimeForm, runtimePackage } from '../write/project/runtime-form.js'
 import { at, targetAt, type Target } from '../write/target.js'
 import { ended, hasEnded } from './children.js'
 

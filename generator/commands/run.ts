@@ -1,28 +1,28 @@
 import { Cli, UsageError, type BaseContext } from 'clipanion'
 import { featureCommands } from '../features/commands.js'
-import { ownVersion } from '../plan/package-files.js'
-import { tellingWaits } from '../write/waits.js'
+import { ownVersion } from '../source/package-files.js'
+import { tellingWaits } from '../write/run/waits.js'
+import { DevCommand } from './change/dev.js'
+import { GenerateCommand } from './change/generate.js'
+import { AdoptCommand, EjectCommand } from './change/hand-over.js'
+import { PublishCommand, PublishRuntimeCommand } from './change/publish.js'
+import { UndoCommand } from './change/undo.js'
 import { isColored, isTerminal } from './command.js'
 import type { SvcContext } from './context.js'
-import { DescribeCommand } from './describe.js'
-import { DevCommand } from './dev.js'
-import { DiffCommand } from './diff.js'
-import { DoctorCommand } from './doctor.js'
-import { exitCodes, reportFailure } from './failure.js'
-import { GenerateCommand } from './generate.js'
-import { AdoptCommand, EjectCommand } from './hand-over.js'
-import { HelpCommand, VersionCommand } from './help.js'
-import { InitCommand } from './init.js'
 import {
   MigrateCommand,
   MigrateDeployCommand,
   MigrateSaveCommand,
   MigrateStatusCommand,
-} from './migrate.js'
-import { NewCommand } from './new.js'
-import { PublishCommand, PublishRuntimeCommand } from './publish.js'
-import { RoutesCommand } from './routes.js'
-import { UndoCommand } from './undo.js'
+} from './database/migrate.js'
+import { exitCodes, reportFailure } from './failure.js'
+import { HelpCommand, VersionCommand } from './help.js'
+import { DescribeCommand } from './inspect/describe.js'
+import { DiffCommand } from './inspect/diff.js'
+import { DoctorCommand } from './inspect/doctor.js'
+import { RoutesCommand } from './inspect/routes.js'
+import { InitCommand } from './start/init.js'
+import { NewCommand } from './start/new.js'
 
 /** `svc --help` lists the commands of each group in this order. */
 const commands = [

@@ -1,6 +1,6 @@
 import type { Context, EntityDraft } from '../blueprint/entity-draft.js'
-import type { Link } from '../blueprint/link.js'
-import { aTruth, type Shapes } from '../blueprint/shapes.js'
+import { aTruth, type Shapes } from '../blueprint/fields/shapes.js'
+import type { Link } from '../blueprint/relations/link.js'
 import type { Column, FeatureTable, Json, Pivot } from '../blueprint/types.js'
 import type { Manifest } from '../manifest/manifest.js'
 import type { ManifestWords } from './words.js'

@@ -1,9 +1,9 @@
 import type { Blueprint, Database, Entity } from '../blueprint/types.js'
-import type { Advice } from '../plan/advice.js'
-import type { Move } from '../plan/move.js'
-import type { Output } from '../plan/output.js'
+import type { Advice } from '../plan/advice/advice.js'
+import type { Move } from '../plan/compare/move.js'
 import type { Contribution, Derived, FeatureFacts, Project } from '../plan/project.js'
-import type { Slots } from '../plan/slots.js'
+import type { Output } from '../plan/render/output.js'
+import type { Slots } from '../plan/render/slots.js'
 import type { Rendered } from '../plan/status.js'
 
 /** What a feature is in the files of a project. */

@@ -1,4 +1,4 @@
-import type { Output } from '../plan/output.js'
+import type { Output } from '../plan/render/output.js'
 import { aggregates } from './aggregates/feature.js'
 import { authorizationTests } from './authorization-tests/feature.js'
 import { bulk } from './bulk/feature.js'

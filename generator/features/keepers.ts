@@ -1,5 +1,6 @@
-import type { Keeper } from '../plan/prisma/kept.js'
+import type { Keeper } from '../migrations/keepers/kept.js'
 import { fullTextKeeper } from './full-text/keeper.js'
+import { versionsKeeper } from './versions/keeper.js'
 
 /** Features that have the database keep something of rows. */
-export const keepers: readonly Keeper[] = [fullTextKeeper]
+export const keepers: readonly Keeper[] = [versionsKeeper, fullTextKeeper]

@@ -1,10 +1,10 @@
 import type { Blueprint, Problem } from '../blueprint/types.js'
 import type { ConfigKeys } from '../load/config-keys.js'
-import type { Advice } from '../plan/advice.js'
+import type { Advice } from '../plan/advice/advice.js'
 import type { FeatureFacts } from '../plan/project.js'
-import type { Tidied } from '../plan/tidy.js'
-import type { FolderFile, OwnFolder } from '../write/own-folder.js'
-import type { Base } from '../write/snapshot.js'
+import type { Tidied } from '../source/tidy.js'
+import type { FolderFile, OwnFolder } from '../write/base/own-folder.js'
+import type { Base } from '../write/base/snapshot.js'
 import type { Target } from '../write/target.js'
 
 /** What a feature asks of the developer's own files. */

@@ -3,7 +3,7 @@ import { noDigits } from '../../runtime/kinds/kind.js'
 import type { Kind, SqlDefault } from './kind.js'
 import { usualRule } from './rule.js'
 import { typeOf } from './schema.js'
-import { count } from './text.js'
+import { count } from './text/text.js'
 
 const truth = ({ nullable }: { readonly nullable: boolean }) => ({
   type: typeOf('boolean', nullable),

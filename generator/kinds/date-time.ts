@@ -5,7 +5,7 @@ import type { Kind, PrismaDefault } from './kind.js'
 import { valueOf } from './literal.js'
 import { usualRule } from './rule.js'
 import { texts } from './schema.js'
-import { asText, count } from './text.js'
+import { asText, count } from './text/text.js'
 
 /** A request may leave the zone out, and means UTC; in a manifest it would be the zone of whoever reads it. */
 const isZoned = /T.*(Z|[+-]\d{2}:\d{2})$/

@@ -5,7 +5,7 @@ import type { Kind } from './kind.js'
 import { valueOf } from './literal.js'
 import { usualRule } from './rule.js'
 import { texts } from './schema.js'
-import { asText, count } from './text.js'
+import { asText, count } from './text/text.js'
 
 const usual = ['0001-01-01', '1999-12-31', '2000-02-29', '9999-12-31']
 

@@ -4,7 +4,7 @@ import type { JsonValue } from '../manifest/field-types.js'
 import type { ColumnFacts, Kind, Schema } from './kind.js'
 import { valueOf } from './literal.js'
 import { replacing } from './rule.js'
-import { count } from './text.js'
+import { count } from './text/text.js'
 
 /** Code can hold what no text of JSON can: dates, functions, and objects that hold themselves. */
 function isPlain(value: unknown, depth: number): value is JsonValue {

@@ -5,7 +5,7 @@ import type { TextRule } from '../manifest/field.js'
 /**
  * What a field kind is: a file each, and `kinds.ts` lists them. How its values are stored, read and written at
  * run time is in `runtime/kinds/<storage>.ts`; what becomes of them when a field is of another kind from now on,
- * in `plan/prisma/conversions`, for each pair.
+ * in `migrations/rows/conversions`, for each pair.
  */
 export interface Kind<Name extends string = string, Group extends string = string> {
   readonly name: Name

@@ -1,6 +1,6 @@
 import type { ColumnFacts, Rule } from './kind.js'
 import { literal } from './literal.js'
-import { blankCheckOf, chainOf } from './text-rules.js'
+import { blankCheckOf, chainOf } from './text/text-rules.js'
 
 /** The bounds that a field says, by the names of its modifiers. */
 export function limits({ min, max }: ColumnFacts): readonly (readonly [string, number])[] {

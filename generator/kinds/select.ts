@@ -2,7 +2,7 @@ import { like } from './kind.js'
 import { literal, valueOf } from './literal.js'
 import { chosen } from './rule.js'
 import { choice } from './schema.js'
-import { text } from './text.js'
+import { text } from './text/text.js'
 
 const oneOf = ({ options = [], nullable }: { options?: readonly string[]; nullable: boolean }) =>
   choice(options, nullable)

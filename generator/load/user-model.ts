@@ -55,12 +55,11 @@ export async function readUserModel(projectDir: string): Promise<UserModel | Loa
   return { name: 'users', isNamed, position, ...more }
 }
 
-/** Whether svc wrote that file: it is a heading of the base, or a file of the folder that older projects have. */
+/** Whether svc wrote that file: it is a heading of the base. */
 function wrote(projectDir: string, path: string): boolean {
-  const [base, folder] = ['.svc/base.txt', '.svc/base'].map((name) => join(projectDir, name))
-  if (folder !== undefined && existsSync(join(folder, path))) return true
+  const base = join(projectDir, '.svc/base.txt')
   // As bytes: of 1,000 repositories it has ten million, and making a text of them takes longer than looking through them.
-  const bytes = base !== undefined && existsSync(base) ? readFileSync(base) : null
+  const bytes = existsSync(base) ? readFileSync(base) : null
   return bytes !== null && [`\n${path}\n`, `\n${path}\r\n`].some((line) => bytes.includes(line))
 }
 

@@ -8,7 +8,7 @@ import {
   type Project,
   type ProjectOptions,
 } from './project.js'
-import { fillSlots } from './slots.js'
+import { fillSlots } from './render/slots.js'
 
 /** A project, with all that its features are. */
 export interface DescribedProject extends Project {

@@ -1,8 +1,8 @@
 import type { Blueprint, Entity, Pivot } from '../blueprint/types.js'
-import type { KnownRoute, Serves } from './routes.js'
-import type { OwnImports } from './runtime-files.js'
-import { fillEntitySlots, type EntitySlots, type Slots } from './slots.js'
-import type { Tidied } from './tidy.js'
+import type { Tidied } from '../source/tidy.js'
+import type { OwnImports } from './render/runtime-files.js'
+import { fillEntitySlots, type EntitySlots, type Slots } from './render/slots.js'
+import type { KnownRoute, Serves } from './routes/routes.js'
 
 export interface ProjectOptions {
   readonly tidied?: Tidied
@@ -102,9 +102,18 @@ export interface Surroundings extends Pick<Project, 'derived' | 'deleted' | 'fea
 
 type Named = Pick<Entity, 'key' | 'name' | 'variable' | 'plural'>
 
-/** What features say in the files of a repository. */
-export const entityLines = (entity: Entity, project: Surroundings): EntitySlots =>
-  fillEntitySlots(project.features.map((feature) => feature.entitySlots?.(entity, project) ?? {}))
+const known = new WeakMap<Surroundings, Map<Entity, EntitySlots>>()
+
+/** What features say in the files of a repository: each of its files asks. */
+export function entityLines(entity: Entity, project: Surroundings): EntitySlots {
+  const lines = known.get(project) ?? new Map<Entity, EntitySlots>()
+  known.set(project, lines)
+  const said =
+    lines.get(entity) ??
+    fillEntitySlots(project.features.map((feature) => feature.entitySlots?.(entity, project) ?? {}))
+  lines.set(entity, said)
+  return said
+}
 
 export const hooksPath = ({ name }: Entity) => `app/Hooks/${name}Hooks.ts`
 /** What a file of hooks that was deleted means; svc generate, doctor and the server say so. */

@@ -1,4 +1,4 @@
-import { sameText, type Settle } from './merge.js'
+import { sameText, type Settle } from '../source/merge.js'
 
 /**
  * Who a file belongs to. `svc`: regenerated, the developer's edits merged. `you`: written once, then the developer's.
@@ -56,7 +56,7 @@ export interface PlanFile {
    * write it differently today. `unfinished`: still has markers. `unreadable`: what was asked for does not parse.
    * `imports`: nothing was merged; what it imports of svc's has moved. `needed`: an orphan imports it.
    */
-  readonly note: 'replaced' | 'outdated' | 'unfinished' | 'unreadable' | 'imports' | 'needed' | null
+  readonly note: 'replaced' | 'outdated' | 'unfinished' | 'unreadable' | 'needed' | null
   /** The repository changed its name: where the file comes from, or where it goes. */
   readonly movedFrom?: string
   readonly movedTo?: string

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type Handlebars from 'handlebars'
-import { helpers } from './helpers.js'
-import { packageFile } from './package-files.js'
+import { packageFile } from '../source/package-files.js'
+import { helpers } from './render/helpers.js'
 
 type LayOut = (view: object) => string
 

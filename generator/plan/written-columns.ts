@@ -1,6 +1,6 @@
 import type { Column, Entity } from '../blueprint/types.js'
 import { storedAs } from '../kinds/kinds.js'
-import type { CodeNames } from './code-names.js'
+import type { CodeNames } from '../source/code-names.js'
 import type { Project } from './project.js'
 
 /** What decides which columns a write takes. */

@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import * as fs from 'node:fs'
-import { Refusal } from '../plan/refusal.js'
+import { Refusal } from '../blueprint/refusal.js'
 import { systemCode } from './refusal.js'
 
 export type Kind = 'file' | 'folder' | 'link' | 'other'

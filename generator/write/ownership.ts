@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { sameText } from '../plan/merge.js'
-import type { Move } from '../plan/move.js'
-import { Refusal } from '../plan/refusal.js'
+import { Refusal } from '../blueprint/refusal.js'
+import type { Move } from '../plan/compare/move.js'
 import type { PlanFile, Rendered } from '../plan/status.js'
-import { unifiedDiff } from '../plan/unified-diff.js'
-import type { Ejected } from './lock-file.js'
-import type { ProjectSnapshot } from './snapshot.js'
+import { sameText } from '../source/merge.js'
+import { unifiedDiff } from '../source/unified-diff.js'
+import type { Ejected } from './base/lock-file.js'
+import type { ProjectSnapshot } from './base/snapshot.js'
 
 /** What `svc eject` and `svc adopt` ask for. */
 export interface Handover {

@@ -1,19 +1,22 @@
+import { Refusal } from '../blueprint/refusal.js'
 import type { Blueprint, Problem } from '../blueprint/types.js'
 import { features } from '../features/features.js'
-import { asCarried, carryImports, runtimeMoves } from '../plan/carry-imports.js'
-import { applyMoves, asMoved, movesOf, type Moved } from '../plan/moves.js'
-import { planChanges } from '../plan/plan-changes.js'
-import type { Asking } from '../plan/prisma/losses.js'
-import { Refusal } from '../plan/refusal.js'
+import type { Asking } from '../migrations/rows/losses.js'
+import { applyMoves, asMoved, movesOf, type Moved } from '../plan/compare/moves.js'
+import { planChanges } from '../plan/compare/plan-changes.js'
 import { hasOpenSchema, isBlocked } from '../plan/status.js'
 import type { Plan, PlanFile, PlanOptions, Rendered, Snapshot } from '../plan/status.js'
-import { parses } from '../plan/syntax.js'
-import { readBase } from './base-store.js'
-import type { Change } from './change.js'
-import { changesOf } from './changes.js'
-import { refuseForeignBase } from './foreign-base.js'
-import { readLock, type Ejected, type RuntimeForm } from './lock-file.js'
-import { planOwnFolder, type PlannedFolder } from './own-folder.js'
+import { parses } from '../source/syntax.js'
+import { readBase } from './base/base-store.js'
+import { refuseForeignBase } from './base/foreign-base.js'
+import { readLock, type Ejected, type RuntimeForm } from './base/lock-file.js'
+import { planOwnFolder, type PlannedFolder } from './base/own-folder.js'
+import { readSnapshot, type Base, type Code, type ProjectSnapshot } from './base/snapshot.js'
+import {
+  planMigrationFiles,
+  type GivenAnswers,
+  type PlannedMigrations,
+} from './migrations/plan-migrations.js'
 import {
   handOver,
   isDismissal,
@@ -22,11 +25,11 @@ import {
   type Handover,
   type Upstream,
 } from './ownership.js'
-import { planMigrationFiles, type GivenAnswers, type PlannedMigrations } from './plan-migrations.js'
-import { readCode } from './read-code.js'
-import { untilFree } from './run-lock.js'
-import { readSnapshot, type Base, type Code, type ProjectSnapshot } from './snapshot.js'
-import { interrupted, isInterrupted } from './take-back.js'
+import { readCode } from './project/read-code.js'
+import type { Change } from './run/change.js'
+import { changesOf } from './run/changes.js'
+import { untilFree } from './run/run-lock.js'
+import { interrupted, isInterrupted } from './run/take-back.js'
 import type { Target } from './target.js'
 
 /** A plan for one project, and all it would change on the disk. */
@@ -89,18 +92,13 @@ export async function prepare(
   const dismissed = isDismissal(handover, rendered, snapshot, isKnown) ? handover.path : undefined
   const seen = { ...withHands(snapshot, mine, handover), dismissed }
   const ofFeatures = features.flatMap(({ moves: made }) => made?.(seen.base, paths) ?? [])
-  const placements = [...ofFeatures, ...runtimeMoves(seen)]
-  const moved = await applyMoves(seen, [...moves, ...placements], new Set(paths))
-  const carried = await carryImports(moved.snapshot, rendered, code, moved.origins)
+  const moved = await applyMoves(seen, [...moves, ...ofFeatures], new Set(paths))
   const planned = await planChanges(
     rendered,
-    { ...carried.snapshot, dismissed },
+    { ...moved.snapshot, dismissed },
     { ...planning, parses },
   )
-  const files = planned.files
-    .map((file) => asCarried(file, moved.snapshot.disk.get(file.path) ?? null))
-    .flatMap((file) => placed(file, moved, snapshot))
-    .concat(carried.ownersFiles)
+  const files = planned.files.flatMap((file) => placed(file, moved, snapshot))
   const texts = { files: only === undefined ? files : files.filter(({ path }) => only(path)) }
   const migrations = await planMore(target, texts, only === undefined ? blueprint : undefined, {
     fills,
@@ -108,7 +106,7 @@ export async function prepare(
   const { warnings, problems, asking } = migrations
   const beside = folders.flatMap(planOwnFolder)
   const plan = { files: [...texts.files, ...migrations.files, ...beside].toSorted(byPath) }
-  const renamed = moved.moves.filter((move) => !placements.includes(move))
+  const renamed = moved.moves.filter((move) => !ofFeatures.includes(move))
   const renames = renamed.map(({ from, to }) => ({ from, to }))
   const { news: upstream, ejected } = upstreamOf(mine, plan.files)
   const form = runtime ?? lock?.runtime

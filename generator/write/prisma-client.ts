@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, posix, sep } from 'node:path'
-import { PrismaSchemaError, problemsOf } from '../plan/prisma/schema-error.js'
+import { PrismaSchemaError, problemsOf } from '../migrations/schema/schema-error.js'
 
 const schemaFolder = 'prisma/schema'
 const clientFolder = 'prisma/client'

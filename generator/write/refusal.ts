@@ -1,4 +1,4 @@
-import { Refusal } from '../plan/refusal.js'
+import { Refusal } from '../blueprint/refusal.js'
 
 /** The project is not what was planned for any more: somebody wrote it since. Planning again helps. */
 export class Disturbed extends Refusal {

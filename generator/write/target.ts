@@ -16,8 +16,6 @@ export const targetAt = (root: string): Target => ({ root, files: disk })
 export const svcPaths = {
   folder: '.svc',
   base: '.svc/base.txt',
-  /** What a project of an older svc has instead. */
-  oldBase: '.svc/base',
   ignore: '.svc/.gitignore',
   tidied: '.svc/tidied.json',
   migrated: '.svc/migrated',

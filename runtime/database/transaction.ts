@@ -1,3 +1,4 @@
+import { isTurnLong, nextTurn } from '../event-loop.js'
 import type { Connection } from './types.js'
 
 /** The ends of a transaction. `begin` that throws leaves nothing to roll back. */
@@ -19,14 +20,22 @@ export async function runTransaction<T>(
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   let isOpen = true
-  const query: Connection['query'] = (statement, parameters) =>
-    isOpen ? connection.query(statement, parameters) : Promise.reject(new Error(hasEnded))
+  // SQLite keeps the event loop for as long as a statement takes: a long one has a turn of its own.
+  const mayBegin = async () => {
+    if (connection.dialect === 'sqlite' && isTurnLong()) await nextTurn()
+  }
+  const query: Connection['query'] = async (statement, parameters) => {
+    await mayBegin()
+    if (!isOpen) throw new Error(hasEnded)
+    return connection.query(statement, parameters)
+  }
   await control.begin()
   try {
     const kyselyInside = (options: object | undefined) =>
       connection.kyselyInside(options, () => isOpen)
     const result = await work(Object.assign({}, connection, { query, kyselyInside }))
     isOpen = false
+    await mayBegin()
     await control.commit()
     return result
   } catch (error) {

@@ -9,12 +9,20 @@ export function defineMiddleware<E extends Env>(
   groups: Readonly<Record<string, readonly MiddlewareHandler<E>[]>>,
 ) {
   const known = new Map(Object.entries(groups))
-  return (names: readonly string[]): MiddlewareHandler<E>[] =>
-    names.flatMap((name) => {
+  return <const Names extends readonly string[]>(names: Names): HandlersOf<Names, E> => {
+    const all = names.flatMap((name) => {
       const handlers = known.get(name)
       if (handlers === undefined) throw new SetupError(unknown(name, [...known.keys()]))
       return [...handlers]
     })
+    // A name may stand for several; whoever spreads them does not count them.
+    return all as unknown as HandlersOf<Names, E>
+  }
+}
+
+/** As many as there are names, so that a route takes them spread before its own handler. */
+type HandlersOf<Names extends readonly string[], E extends Env> = {
+  -readonly [At in keyof Names]: MiddlewareHandler<E>
 }
 
 /** Runs for requests that carry credentials: those without are let through, with no user. */

@@ -1,7 +1,9 @@
 import type { Context } from 'hono'
+import { beginsLarge } from '../model/budget.js'
+import type { Later } from '../model/model-types.js'
 import { answerHeaders, type PageOf, type Resource } from '../model/resource.js'
 import { isRead, setHeader } from './context.js'
-import { bodyOf, checkBytes, jsonText } from './json-text.js'
+import { bodyOf, checkBytes, jsonInTurns, jsonText, respondWithBytes } from './json-text.js'
 import { prefixOf } from './prefix.js'
 import { parametersOf } from './request.js'
 
@@ -16,10 +18,21 @@ export function respondWith(c: Context, value: unknown, status: 200 | 201 = 200)
   return c.body(bodyOf(c, text), status, { 'Content-Type': 'application/json' })
 }
 
+/** 200 with records, of which `first` is the first: other requests are served while a large answer is written. */
+function respondWithRecords(c: Context, first: unknown, answer: object): Later<Response> {
+  return beginsLarge.has(Object(first)) ? respondInTurns(c, answer) : respondWith(c, answer)
+}
+
+async function respondInTurns(c: Context, answer: object): Promise<Response> {
+  const bytes = await jsonInTurns(answer)
+  if (isRead(c)) checkBytes(c, bytes)
+  return respondWithBytes(c, bytes, 200)
+}
+
 /** 200 with one record: `{ data }`, and what there is to say of it besides. */
-export function respond(c: Context, resource: Resource, meta?: object): Response {
+export function respond(c: Context, resource: Resource, meta?: object): Later<Response> {
   setHeaders(c, resource)
-  return respondWith(c, { data: resource, meta })
+  return respondWithRecords(c, resource, { data: resource, meta })
 }
 
 /** 201 with the new record and its address. */
@@ -45,12 +58,13 @@ export function noContent(c: Context): Response {
  * 200 with a page: `{ meta, links, data }`. Links start at the root, with the path of `APP_URL`, and keep the query; those of
  * a request that asks with its body could not, so there are none.
  */
-export function paginated(c: Context, shown: PageOf<unknown>): Response {
+export function paginated(c: Context, shown: PageOf<unknown>): Later<Response> {
   const { meta, links } = aboutPage(c, shown)
-  return respondWith(c, {
+  const { data } = shown
+  return respondWithRecords(c, data[0], {
     meta,
     links: c.get('onlyReads') === true ? undefined : links,
-    data: shown.data,
+    data,
   })
 }
 

@@ -28,6 +28,9 @@ export const budgetOf = ({ settings }: { readonly settings: Limits }, query: Que
 /** Bytes of an answer that take some milliseconds to be made. */
 const largeAnswer = 1_000_000
 
+/** The first records of such answers: whoever writes one lets others go on. */
+export const beginsLarge = new WeakSet<object>()
+
 /**
  * What one request may still be answered with. Parents share what they have in common, so a small
  * result can be an endless response: what counts is how often a record is written out, which

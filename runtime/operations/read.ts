@@ -4,7 +4,7 @@ import type { RawRow } from '../database/types.js'
 import { UnavailableError } from '../database/unavailable.js'
 import { notFound, unauthenticated } from '../errors.js'
 import { isTurnLong, nextTurn } from '../event-loop.js'
-import { type Budget, budgetOf } from '../model/budget.js'
+import { beginsLarge, type Budget, budgetOf } from '../model/budget.js'
 import type { Access, Entity, Row } from '../model/entity.js'
 import { getOwn } from '../model/get-own.js'
 import { readId } from '../model/ids.js'
@@ -123,7 +123,7 @@ export async function resourcesOf(
   const { included, query, flags, budget } = reading
   budget.spendRows(found, reader)
   const rows = await decodeRows(reader, found, budget)
-  const resources = rows.map((row) => reader.resource(row, included?.keys))
+  const resources = await resourcesInTurns(reader, rows, included?.keys)
   // GraphQL tells a record without relationships, whose relations were not looked at, from others.
   if (query.withoutMeta === true && query.include !== undefined) markIncluded(resources)
   const { relatedMeta = flags !== null } = reading
@@ -133,9 +133,30 @@ export async function resourcesOf(
     await included.load(loaded, relatedMeta, budget).catch(notOfList)
   }
   if (query.budget === undefined) budget.checkSize(resources)
-  if (budget.isLarge && isTurnLong()) await nextTurn()
+  if (budget.isLarge) {
+    if (resources[0] !== undefined) beginsLarge.add(resources[0])
+    if (isTurnLong()) await nextTurn()
+  }
   return resources
 }
+
+/** The resources of decoded rows; of many in several turns of the event loop. */
+export async function resourcesInTurns(
+  reader: Pick<RowReader, 'resource'>,
+  rows: readonly (readonly unknown[])[],
+  included?: Included['keys'],
+): Promise<Resource[]> {
+  if (rows.length < manyRows) return rows.map((row) => reader.resource(row, included))
+  const resources: Resource[] = []
+  for (const row of rows) {
+    if (isTurnLong()) await nextTurn()
+    resources.push(reader.resource(row, included))
+  }
+  return resources
+}
+
+/** Rows of which something is made in several turns: so many take a millisecond. */
+export const manyRows = 500
 
 /** Decodes the rows of a statement; of a large answer in several turns of the event loop. */
 export async function decodeRows(
@@ -143,7 +164,7 @@ export async function decodeRows(
   found: readonly RawRow[],
   { isLarge }: Budget,
 ): Promise<readonly unknown[][]> {
-  if (!isLarge) return found.map((row) => reader.decode(row))
+  if (!isLarge && found.length < manyRows) return found.map((row) => reader.decode(row))
   const rows: unknown[][] = []
   for (const row of found) {
     if (isTurnLong()) await nextTurn()

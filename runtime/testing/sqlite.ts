@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { accessSync, constants, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -13,10 +13,32 @@ export function makeDatabase(project: string): {
   readonly url: string
   readonly remove: () => void
 } {
-  const folder = mkdtempSync(join(hasMemory() ? memory : tmpdir(), `${project}-`))
+  const place = hasMemory() ? memory : tmpdir()
+  removeLeft(place, project)
+  const folder = mkdtempSync(join(place, `${project}-${process.pid}-`))
   return {
     url: `file:${join(folder, 'test.sqlite')}`,
     remove: () => rmSync(folder, { recursive: true }),
+  }
+}
+
+/** What a run left that was killed would take memory until the machine is started again. */
+function removeLeft(place: string, project: string): void {
+  for (const name of readdirSync(place)) {
+    const pid =
+      name.startsWith(`${project}-`) && /^(\d+)-\w{6}$/.exec(name.slice(project.length + 1))
+    if (!pid || isRunning(Number(pid[1]))) continue
+    rmSync(join(place, name), { recursive: true, force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // Somebody else's process is no reason to remove what it has.
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
   }
 }
 

@@ -17,12 +17,15 @@ const found: DatabaseName[] = []
 /** What the tests of the file that runs now run on; SVC_TEST_DATABASES names one. */
 export const databases: readonly DatabaseName[] = found
 
-/** Which databases are those of a file, by its path from the checkout. */
-export function chooseDatabases(file: string): void {
+/**
+ * Which databases are those of a file, by its path from the checkout; and whether it has run on the other one, in `npm test`.
+ */
+export function chooseDatabases(file: string): { readonly hasRun: boolean } {
   const set = process.env['SVC_TEST_SET']
   const isWhole = set === undefined || file.endsWith('.all.test.ts') || onBoth.includes(file)
   const chosen = isWhole ? all : set === 'rest' ? all.slice(1) : all.slice(0, 1)
   found.splice(0, found.length, ...chosen.filter((name) => asked?.includes(name) ?? true))
+  return { hasRun: !isWhole && set === 'rest' }
 }
 
 /** Long stories are lived through on one database, and on both where there is time. */

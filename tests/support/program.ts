@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectScript } from '../../generator/load/project-script.js'
-import { fewerModules } from '../../generator/write/fewer-modules.js'
+import { fewerModules } from '../../generator/write/project/fewer-modules.js'
 import { targetAt } from '../../generator/write/target.js'
 
 let made = 0

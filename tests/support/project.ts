@@ -1,6 +1,6 @@
 /** An emitted project in a temporary folder, on a database of its own, asked through `app.request` as a client asks. */
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { cpSync, existsSync, rmSync } from 'node:fs'
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -85,13 +85,29 @@ export async function emitFixture(
   const folder = await mkdtemp(join(tmpdir(), `svc-${fixture.replace('/', '-')}-`))
   await copyFixture(fixture, folder, name)
   await linkModules(folder)
-  await applyEdits(folder, edits, /^(manifest|app)/)
+  const isEdited = await applyEdits(folder, edits, /^(manifest|app)/)
   if (areRenamed) await renameColumns(folder)
   // The server does without Prisma's client; a test that asks it makes it.
   process.env['SVC_SKIP_PRISMA_CLIENT'] = '1'
-  await generateInto(folder)
+  await (isEdited ? generateInto(folder) : generateOnce(folder, `${fixture} ${name}`))
   if (await applyEdits(folder, edits, /^config/)) await generateInto(folder)
   return folder
+}
+
+/** Folders with what svc makes of a fixture that nobody edited, each made once in a process. */
+const emitted = new Map<string, string>()
+process.once('exit', () =>
+  emitted.forEach((folder) => rmSync(folder, { recursive: true, force: true })),
+)
+
+async function generateOnce(folder: string, key: string): Promise<void> {
+  const known = emitted.get(key)
+  if (known !== undefined) return cpSync(known, folder, { recursive: true })
+  await generateInto(folder)
+  const kept = await mkdtemp(join(tmpdir(), 'svc-emitted-'))
+  // Each has a link to the packages.
+  cpSync(folder, kept, { recursive: true, filter: (path) => !path.endsWith('node_modules') })
+  emitted.set(key, kept)
 }
 
 export const linkModules = (folder: string) =>

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ts } from 'ts-morph'
-import { libraryFolder } from '../../generator/write/library-folder.js'
+import { libraryFolder } from '../../generator/write/compile/library-folder.js'
 
 /** The compiler of our dependencies: TypeScript 7, which checks what is on the disk, is no library. */
 export { ts, ts as default } from 'ts-morph'

@@ -4,8 +4,8 @@ import {
   type Context,
   type EntityDraft,
 } from '../../blueprint/entity-draft.js'
+import { isRecord, names, type Shape } from '../../blueprint/fields/shapes.js'
 import { nearest, type Finding, type Path } from '../../blueprint/problems.js'
-import { isRecord, names, type Shape } from '../../blueprint/shapes.js'
 import type { Blueprint, Column, Entity } from '../../blueprint/types.js'
 import { storedAs } from '../../kinds/kinds.js'
 import type { FeatureCheck } from '../check.js'

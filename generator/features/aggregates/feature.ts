@@ -1,6 +1,6 @@
 import type { Blueprint, Entity } from '../../blueprint/types.js'
-import type { Advice } from '../../plan/advice.js'
-import { literal } from '../../plan/literal.js'
+import type { Advice } from '../../plan/advice/advice.js'
+import { literal } from '../../source/literal.js'
 import type { Feature } from '../feature.js'
 import { aggregatesIn } from './check.js'
 import { declaredOf, groupsOf } from './declared.js'
@@ -25,9 +25,15 @@ export const aggregates: Feature = {
     const list = (names: readonly string[]) => `[${names.map(literal).join(', ')}]`
     const options = `{ groupBy: ${list(said.groupBy)}, of: ${list(said.of)} }`
     return {
-      repository_imports: [`import { aggregates } from '${folder}/aggregates.js'`],
+      imports: {
+        'app/Repositories/NameRepository.ts': [
+          { from: `${folder}/aggregates.js`, names: ['aggregates'] },
+        ],
+        'app/Http/Controllers/NameController.ts': [
+          { from: `${folder}/routes.js`, names: ['aggregateRoutes'] },
+        ],
+      },
       repository_extensions: [`aggregates(${options})`],
-      controller_imports: [`import { aggregateRoutes } from '${folder}/routes.js'`],
       controller_routes_first: [`.route('/', aggregateRoutes(${entity.name}Repository))`],
     }
   },

@@ -156,6 +156,8 @@ const resolverOf = (entity: Entity, project: Surroundings) =>
   declaredOf(entity, project) === null
     ? null
     : {
-        imports: ["import { aggregateResolver } from '#runtime/features/aggregates/graphql.js'"],
+        imports: [
+          { from: '#runtime/features/aggregates/graphql.js', names: ['aggregateResolver'] },
+        ],
         lines: [`...aggregateResolver(${entity.name}Repository), // aggregate`],
       }

@@ -1,15 +1,15 @@
 import type { Column, Entity, Relation } from '../../blueprint/types.js'
-import { literal, property, valueOf } from '../../plan/literal.js'
-import { ownRoutes } from '../../plan/own-routes.js'
 import type { Project } from '../../plan/project.js'
-import type { Does, KnownRoute } from '../../plan/routes.js'
-import { apiFile, healthRoutes, usualRoutes } from '../../plan/server-routes.js'
-import { isRequired, sampleValue } from '../../plan/views/sample.js'
+import { ownRoutes } from '../../plan/routes/own-routes.js'
+import type { Does, KnownRoute } from '../../plan/routes/routes.js'
+import { apiFile, healthRoutes, usualRoutes } from '../../plan/routes/server-routes.js'
+import { isRequired, sampleValue } from '../../plan/views/fields/sample.js'
 import { rowOfUser } from '../../plan/views/tested.js'
+import { literal, property, valueOf } from '../../source/literal.js'
 
 export const decisionImports = [
-  "import type { Decided } from '#runtime/testing/authorization/decided.js'",
-  "import type * as testing from '#runtime/testing/authorization/roles.js'",
+  { from: '#runtime/testing/authorization/decided.js', names: ['Decided'], isType: true },
+  { from: '#runtime/testing/authorization/roles.js', names: ['* as testing'], isType: true },
 ]
 
 /** Lines of tests/repositories.ts: what roles.ts may say, and what svc decided to serve. */

@@ -13,7 +13,7 @@ export const authorizationTests: Feature = {
   ],
   policyTest: { path: test, asked: 'authorizationTests: true in defineManifest' },
   slots: (project) => ({
-    tested_imports_first: decisionImports,
+    imports: { 'tests/repositories.ts': decisionImports },
     tested_last: decisionLines(project),
     agents_policies: [
       '| `tests/roles.ts`, `tests/authorization.md` | yours | the users who try every route in the tests, and what they may do: read the diff like code before you accept it |',

@@ -1,7 +1,8 @@
 import type { Entity } from '../../blueprint/types.js'
 import { kindOf } from '../../kinds/kinds.js'
-import { literal, property } from '../../plan/literal.js'
 import type { Project } from '../../plan/project.js'
+import { importLine, type Import } from '../../plan/render/imports.js'
+import { literal, property } from '../../source/literal.js'
 
 export interface MatrixView {
   /** Row type of the signed-in user, or null. */
@@ -19,7 +20,7 @@ export interface MatrixView {
 declare module '../../plan/project.js' {
   interface Contribution {
     /** In the test: its import, and an object of options. */
-    readonly matrix?: { readonly from: string; readonly options: string }
+    readonly matrix?: { readonly import: Import; readonly options: string }
   }
 }
 
@@ -30,7 +31,9 @@ export function matrixView(project: Project): MatrixView {
     roles: rolesOf(auth),
     example: exampleOf(project),
     hasGraphql: derived.graphql.settings.enabled,
-    imports: project.features.flatMap(({ matrix }) => matrix?.from ?? []),
+    imports: project.features.flatMap(({ matrix }) =>
+      matrix === undefined ? [] : importLine(matrix.import),
+    ),
     options: project.features.flatMap(({ matrix }) => matrix?.options ?? []),
   }
 }

@@ -1,6 +1,6 @@
 import type { EntityDraft } from '../../blueprint/entity-draft.js'
+import { isRecord, type Shape } from '../../blueprint/fields/shapes.js'
 import type { Finding } from '../../blueprint/problems.js'
-import { isRecord, type Shape } from '../../blueprint/shapes.js'
 import type { Blueprint, Entity } from '../../blueprint/types.js'
 import { storedAs } from '../../kinds/kinds.js'
 import type { FeatureCheck } from '../check.js'

@@ -1,4 +1,4 @@
-import type { KnownRoute } from '../../plan/routes.js'
+import type { KnownRoute } from '../../plan/routes/routes.js'
 import { pathText, remarkOf, type OperationView } from '../client/function-view.js'
 import { writeOptions, type Client, type ClientPart } from '../client/names.js'
 import { bodiesOf, readingOf } from '../client/reading.js'

@@ -20,9 +20,9 @@ export const bulk: Feature = {
     const all = project.entities.filter((entity) => bulkOf(entity, project) !== null)
     const models = all.map(({ name }) => `${name}Model`)
     const hasHooks = all.some((entity) => entity.hasHooks)
-    const types = hasHooks ? 'BulkHooks, BulkPolicy' : 'BulkPolicy'
+    const names = hasHooks ? ['BulkHooks', 'BulkPolicy'] : ['BulkPolicy']
     return {
-      models_imports: [`import type { ${types} } from '${folder}/bulk-types.js'`],
+      imports: { 'app/Models.ts': [{ from: `${folder}/bulk-types.js`, names, isType: true }] },
       models_policy_types: [`BulkPolicy<Model, CurrentUser, ${models.join(' | ')}>`],
       models_hook_types: ['BulkHooks<Model, CurrentUser>'],
       config_limits: [
@@ -38,7 +38,11 @@ export const bulk: Feature = {
     if (said === null) return {}
     const options = said.max === null ? '' : `, { max: ${said.max} }`
     return {
-      controller_imports: [`import { bulkRoutes } from '${folder}/routes.js'`],
+      imports: {
+        'app/Http/Controllers/NameController.ts': [
+          { from: `${folder}/routes.js`, names: ['bulkRoutes'] },
+        ],
+      },
       controller_routes_first: [`.route('/', bulkRoutes(${entity.name}Repository${options}))`],
     }
   },
@@ -49,7 +53,7 @@ export const bulk: Feature = {
       ? 'lists in one request'
       : `lists of ${said.max} records at most in one request`
   },
-  matrix: { from: `import { ofMany } from '${folder}/testing.js'`, options: 'ofMany' },
+  matrix: { import: { from: `${folder}/testing.js`, names: ['ofMany'] }, options: 'ofMany' },
   entityRoutes: bulkRoutesOf,
   graphql: bulkInGraphql,
   client: async () => (await import('./client.js')).bulkInClient,

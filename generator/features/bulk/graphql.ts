@@ -81,7 +81,7 @@ function resolverOf(entity: Entity, project: Surroundings) {
   if (said === null || !project.derived.graphql.settings.schema.mutations) return null
   const options = said.max === null ? '' : `, { max: ${said.max} }`
   return {
-    imports: ["import { bulkResolver } from '#runtime/features/bulk/graphql.js'"],
+    imports: [{ from: '#runtime/features/bulk/graphql.js', names: ['bulkResolver'] }],
     lines: [
       `...bulkResolver(${entity.name}Repository${options}), // createList, updateList, deleteList`,
     ],

@@ -1,4 +1,4 @@
-import { idsName } from '../../blueprint/names.js'
+import { idsName } from '../../blueprint/names/names.js'
 import type { Entity } from '../../blueprint/types.js'
 import type { Project } from '../../plan/project.js'
 import type { Directive, GraphqlFeature, MemberView, Scope } from '../graphql/schema-scope.js'
@@ -17,7 +17,7 @@ export const childListsInGraphql: GraphqlFeature = {
   endpoint: (project) =>
     hasIdLists(project)
       ? {
-          imports: ["import { readIdLists } from '#runtime/features/child-lists/graphql.js'"],
+          imports: [{ from: '#runtime/features/child-lists/graphql.js', names: ['readIdLists'] }],
           lines: ['readInput: readIdLists,'],
         }
       : null,

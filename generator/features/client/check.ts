@@ -1,5 +1,4 @@
 import { posix } from 'node:path'
-import { MANIFEST, type Path, type Report } from '../../blueprint/problems.js'
 import {
   aText,
   aTruth,
@@ -8,7 +7,8 @@ import {
   oneOf,
   show,
   type Shape,
-} from '../../blueprint/shapes.js'
+} from '../../blueprint/fields/shapes.js'
+import { MANIFEST, type Path, type Report } from '../../blueprint/problems.js'
 import type { Manifest } from '../../manifest/manifest.js'
 import type { FeatureCheck } from '../check.js'
 

@@ -1,6 +1,6 @@
-import { property } from '../../plan/literal.js'
-import type { KnownRoute } from '../../plan/routes.js'
-import type { Responses } from '../openapi/statuses.js'
+import type { KnownRoute } from '../../plan/routes/routes.js'
+import { property } from '../../source/literal.js'
+import type { Responses } from '../openapi/operations/statuses.js'
 
 /** A function of a module. */
 export interface OperationView {

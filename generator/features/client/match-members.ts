@@ -1,6 +1,6 @@
 import type { Column, Entity, Match } from '../../blueprint/types.js'
 import { kindOf, storedAs } from '../../kinds/kinds.js'
-import { literal, property } from '../../plan/literal.js'
+import { literal, property } from '../../source/literal.js'
 import { comparedBy, type Client } from './names.js'
 import { maybe, type MemberView } from './type-text.js'
 

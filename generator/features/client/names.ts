@@ -1,6 +1,6 @@
 import type { Column, Entity } from '../../blueprint/types.js'
 import type { Project } from '../../plan/project.js'
-import type { KnownRoute } from '../../plan/routes.js'
+import type { KnownRoute } from '../../plan/routes/routes.js'
 import type { Write } from '../../plan/written-columns.js'
 import { prefixesOf, type Api } from '../openapi/api.js'
 import type { OperationView } from './function-view.js'

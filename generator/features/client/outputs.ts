@@ -1,5 +1,5 @@
 import type { Entity } from '../../blueprint/types.js'
-import type { KnownRoute } from '../../plan/routes.js'
+import type { KnownRoute } from '../../plan/routes/routes.js'
 import type { ClientSettings } from './check.js'
 import type { Client } from './names.js'
 import { clientAuthView } from './views/auth.js'

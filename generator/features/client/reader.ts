@@ -1,5 +1,5 @@
 import type { Blueprint } from '../../blueprint/types.js'
-import type { OwnFolder } from '../../write/own-folder.js'
+import type { OwnFolder } from '../../write/base/own-folder.js'
 import type { FeatureReader } from '../reader.js'
 import type { ClientSettings } from './check.js'
 import { clientHead } from './head.js'

@@ -1,6 +1,6 @@
 import type { Entity } from '../../blueprint/types.js'
-import { hasSearch } from '../openapi/parameters.js'
-import { relationshipsOf } from '../openapi/relationship-schemas.js'
+import { hasSearch } from '../openapi/schemas/parameters.js'
+import { relationshipsOf } from '../openapi/schemas/relationship-schemas.js'
 import { allMatches } from './match-members.js'
 import { includedOf, readingPartsOf, type Client, type ReadingPart } from './names.js'
 

@@ -1,4 +1,4 @@
-import type { KnownRoute, Operation as Name } from '../../plan/routes.js'
+import type { KnownRoute, Operation as Name } from '../../plan/routes/routes.js'
 import type { Write } from '../../plan/written-columns.js'
 import { idsIn, pathText, remarkOf, type OperationView } from './function-view.js'
 import type { Reading } from './reading.js'

@@ -1,5 +1,5 @@
 import type { Json } from '../../blueprint/types.js'
-import { property, valueOf } from '../../plan/literal.js'
+import { property, valueOf } from '../../source/literal.js'
 import type { Data } from '../openapi/facts.js'
 import { isData } from '../openapi/own.js'
 import { listOf } from './type-text.js'

@@ -1,5 +1,5 @@
 import type { Json } from '../../blueprint/types.js'
-import { property, remark, valueOf } from '../../plan/literal.js'
+import { property, remark, valueOf } from '../../source/literal.js'
 import type { Data } from '../openapi/facts.js'
 import { isData } from '../openapi/own.js'
 

@@ -1,6 +1,6 @@
 import type { EntityDraft } from '../../blueprint/entity-draft.js'
+import { madeBy, names } from '../../blueprint/fields/shapes.js'
 import { nearest, type Finding, type Path } from '../../blueprint/problems.js'
-import { madeBy, names } from '../../blueprint/shapes.js'
 import type { Blueprint, Entity } from '../../blueprint/types.js'
 import type { FeatureCheck } from '../check.js'
 

@@ -1,4 +1,4 @@
-import { valueOf } from '../../plan/literal.js'
+import { valueOf } from '../../source/literal.js'
 import type { ClientPart } from '../client/names.js'
 import { countsOf } from './counts-of.js'
 

@@ -1,8 +1,8 @@
 import type { Entity } from '../../blueprint/types.js'
 import type { Api, DocumentPart } from '../openapi/api.js'
 import type { Data } from '../openapi/facts.js'
-import { parameter } from '../openapi/references.js'
-import { readBy } from '../openapi/related-operations.js'
+import { readBy } from '../openapi/operations/related-operations.js'
+import { parameter } from '../openapi/schemas/references.js'
 import { countsOf } from './counts-of.js'
 import { countsParameter } from './words.js'
 

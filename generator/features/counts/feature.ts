@@ -1,4 +1,4 @@
-import { literal } from '../../plan/literal.js'
+import { literal } from '../../source/literal.js'
 import type { Feature } from '../feature.js'
 import { countsIn } from './check.js'
 import { countsOf } from './counts-of.js'
@@ -19,7 +19,11 @@ export const counts: Feature = {
     const list = (names: readonly string[]) => `[${names.map(literal).join(', ')}]`
     const sort = said.sort.length === 0 ? '' : `, { sort: ${list(said.sort)} }`
     return {
-      repository_imports: [`import { counts } from '#runtime/features/counts/counts.js'`],
+      imports: {
+        'app/Repositories/NameRepository.ts': [
+          { from: '#runtime/features/counts/counts.js', names: ['counts'] },
+        ],
+      },
       repository_extensions: [`counts(${list(said.names)}${sort})`],
     }
   },

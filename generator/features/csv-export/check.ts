@@ -1,4 +1,4 @@
-import { isRecord, type Shape } from '../../blueprint/shapes.js'
+import { isRecord, type Shape } from '../../blueprint/fields/shapes.js'
 import type { Blueprint, Entity } from '../../blueprint/types.js'
 import type { FeatureCheck } from '../check.js'
 

@@ -1,7 +1,7 @@
 import type { Entity } from '../../blueprint/types.js'
 import type { Api, DocumentPart } from '../openapi/api.js'
 import type { Data } from '../openapi/facts.js'
-import { response, schema } from '../openapi/references.js'
+import { response, schema } from '../openapi/schemas/references.js'
 import { exportIn } from './check.js'
 
 /** Lists as files. */

@@ -24,7 +24,11 @@ export const csvExport: Feature = {
     const lines = csvLines(entity, project)
     if (lines.length === 0) return {}
     return {
-      controller_imports: ["import { csvOf } from '#runtime/features/csv-export/csv-of.js'"],
+      imports: {
+        'app/Http/Controllers/NameController.ts': [
+          { from: '#runtime/features/csv-export/csv-of.js', names: ['csvOf'] },
+        ],
+      },
       controller_index: lines,
     }
   },

@@ -1,8 +1,8 @@
 import type { DocumentPart } from '../openapi/api.js'
 import type { Data } from '../openapi/facts.js'
-import { objectOf } from '../openapi/object.js'
-import { parameter } from '../openapi/references.js'
-import { listedBy } from '../openapi/related-operations.js'
+import { listedBy } from '../openapi/operations/related-operations.js'
+import { objectOf } from '../openapi/schemas/object.js'
+import { parameter } from '../openapi/schemas/references.js'
 import { hasRead } from '../reads/feature.js'
 import { cursorsRead } from './words.js'
 

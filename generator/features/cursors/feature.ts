@@ -13,7 +13,9 @@ export const cursors: Feature = {
   entitySlots: (entity, project) =>
     hasRead(entity, project, 'cursors')
       ? {
-          repository_imports_app: ["import { cursors } from '#app/cursors.js'"],
+          imports: {
+            'app/Repositories/NameRepository.ts': [{ from: '#app/cursors.js', names: ['cursors'] }],
+          },
           repository_extensions: ['cursors'],
         }
       : {},
@@ -25,7 +27,7 @@ export const cursors: Feature = {
 }
 
 const secret = {
-  env_imports: ["import { appKeyEnv } from '#runtime/config/app-key.js'"],
+  imports: { 'app/env.ts': [{ from: '#runtime/config/app-key.js', names: ['appKeyEnv'] }] },
   env_variables: ['...appKeyEnv,'],
   readme_settings: ['APP_KEY=$(openssl rand -hex 32)'],
   compose_environment: ['APP_KEY: ${APP_KEY:?make one with openssl rand -hex 32}'],

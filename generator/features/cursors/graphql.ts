@@ -72,7 +72,7 @@ function pageType(entity: Entity, name: string | undefined, scope: Scope): reado
 const resolverOf = (entity: Entity, project: Surroundings) =>
   hasRead(entity, project, 'cursors')
     ? {
-        imports: ["import { pageResolver } from '#runtime/features/cursors/graphql.js'"],
+        imports: [{ from: '#runtime/features/cursors/graphql.js', names: ['pageResolver'] }],
         lines: [`...pageResolver(${entity.name}Repository), // page`],
       }
     : null

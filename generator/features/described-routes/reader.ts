@@ -1,5 +1,5 @@
 import type { Blueprint } from '../../blueprint/types.js'
-import type { Advice } from '../../plan/advice.js'
+import type { Advice } from '../../plan/advice/advice.js'
 import type { Target } from '../../write/target.js'
 import { isInBlueprint } from '../feature.js'
 import type { FeatureReader } from '../reader.js'

@@ -1,4 +1,4 @@
-import type { Advice } from '../../plan/advice.js'
+import type { Advice } from '../../plan/advice/advice.js'
 import { projectView } from '../../plan/views/project.js'
 import { isInBlueprint, type Feature } from '../feature.js'
 
@@ -10,7 +10,7 @@ export const docs: Feature = {
   page: '/docs',
   configAdvice: ({ docs: settings }) => (isAlwaysShown(settings) ? [shown] : []),
   slots: ({ runtime }) => ({
-    app_imports: ["import { explorer, why } from './OpenApi/explorer.js'"],
+    imports: { 'app/app.ts': [{ from: './OpenApi/explorer.js', names: ['explorer', 'why'] }] },
     app_before_routes: ["if (env.NODE_ENV === 'development') app.use(why) // of what is denied"],
     app_routes: ["app.route('/', explorer) // /docs, where `docs.page` of config/svc.ts wants it"],
     readme_routes: [

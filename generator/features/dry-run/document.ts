@@ -1,9 +1,9 @@
 import type { DocumentPart } from '../openapi/api.js'
-import { objectOf } from '../openapi/object.js'
-import { type Preference, preferenceParameter } from '../openapi/operation.js'
-import { parameter, response } from '../openapi/references.js'
-import { takesWrite } from '../openapi/resource-operations.js'
-import { json, responses } from '../openapi/statuses.js'
+import { type Preference, preferenceParameter } from '../openapi/operations/operation.js'
+import { takesWrite } from '../openapi/operations/resource-operations.js'
+import { json, responses } from '../openapi/operations/statuses.js'
+import { objectOf } from '../openapi/schemas/object.js'
+import { parameter, response } from '../openapi/schemas/references.js'
 
 const bounded: Preference = {
   alone: parameter('maxAffected'),

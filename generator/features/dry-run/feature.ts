@@ -1,5 +1,5 @@
-import { literal } from '../../plan/literal.js'
 import type { Project } from '../../plan/project.js'
+import { literal } from '../../source/literal.js'
 import type { Feature } from '../feature.js'
 import { transactionsOf } from '../transactions/check.js'
 
@@ -9,18 +9,28 @@ export const dryRun: Feature = {
   name: 'dryRun',
   outputs: [{ of: 'project', path: 'app/dryRun.ts', owner: 'svc', view: dryRunView }],
   slots: ({ blueprint, entities }) => ({
-    resources_imports: ["import { dryRun } from '#app/dryRun.js'"],
+    imports: {
+      'app/Models.ts': entities.some(({ hasHooks }) => hasHooks)
+        ? [{ from: `${folder}/dry-run.js`, names: ['DryRunOfHook'], isType: true }]
+        : [],
+      'app/Http/resources.ts': [{ from: '#app/dryRun.js', names: ['dryRun'] }],
+      'app/GraphQL/endpoint.ts': [{ from: '#app/dryRun.js', names: ['dryRun'] }],
+      'app/Http/auth.ts': [{ from: `${folder}/dry-run.js`, names: ['noDryRun'] }],
+    },
     resources_around: ['dryRun'],
-    auth_imports: [`import { noDryRun } from '${folder}/dry-run.js'`],
     auth_before: ['api.use(`${path}/*`, noDryRun) // or 400'],
-    ...(entities.some(({ hasHooks }) => hasHooks)
-      ? hookTypes(transactionsOf(blueprint).inside.length > 0)
-      : {}),
+    models_hook_context: entities.some(({ hasHooks }) => hasHooks)
+      ? [hookContext(transactionsOf(blueprint).inside.length > 0)]
+      : [],
   }),
   entitySlots: (entity) =>
     entity.hasHooks
       ? {
-          repository_imports: [`import { dryRunForHooks } from '${folder}/dry-run.js'`],
+          imports: {
+            'app/Repositories/NameRepository.ts': [
+              { from: `${folder}/dry-run.js`, names: ['dryRunForHooks'] },
+            ],
+          },
           // After what hooks inside the transaction know of their request.
           repository_extensions: ['dryRunForHooks'],
         }
@@ -42,7 +52,5 @@ function dryRunView({ blueprint, entities }: Project): DryRunView {
   return { tables: [...new Set(tables)].toSorted().map(literal) }
 }
 
-const hookTypes = (hasOthers: boolean) => ({
-  models_imports: [`import type { DryRunOfHook } from '${folder}/dry-run.js'`],
-  models_hook_context: [hasOthers ? ' & DryRunOfHook' : 'HookContext<CurrentUser> & DryRunOfHook'],
-})
+const hookContext = (hasOthers: boolean) =>
+  hasOthers ? ' & DryRunOfHook' : 'HookContext<CurrentUser> & DryRunOfHook'

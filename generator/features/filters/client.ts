@@ -1,4 +1,4 @@
-import type { KnownRoute } from '../../plan/routes.js'
+import type { KnownRoute } from '../../plan/routes/routes.js'
 import { pathText, remarkOf, type OperationView } from '../client/function-view.js'
 import type { Client, ClientPart } from '../client/names.js'
 import { filtersOperation } from './document.js'

@@ -1,5 +1,5 @@
 import type { Entity } from '../../blueprint/types.js'
-import { literal, property } from '../../plan/literal.js'
+import { literal, property } from '../../source/literal.js'
 import type { Feature } from '../feature.js'
 import { isReadOf } from '../reads/check.js'
 import { hasRead, isReadIn } from '../reads/feature.js'
@@ -14,7 +14,11 @@ export const filters: Feature = {
     const said = descriptionsOf(entity)
     const more = said.length === 0 ? '' : `, { ${said.join(', ')} }`
     return {
-      controller_imports: [`import { filterRoutes } from '#runtime/features/filters/filters.js'`],
+      imports: {
+        'app/Http/Controllers/NameController.ts': [
+          { from: '#runtime/features/filters/filters.js', names: ['filterRoutes'] },
+        ],
+      },
       controller_routes_first: [`.route('/', filterRoutes(${entity.name}Repository${more}))`],
     }
   },

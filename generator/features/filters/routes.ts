@@ -1,5 +1,5 @@
 import type { Entity } from '../../blueprint/types.js'
-import type { KnownRoute, Routed } from '../../plan/routes.js'
+import type { KnownRoute, Routed } from '../../plan/routes/routes.js'
 import { isReadOf } from '../reads/check.js'
 
 /** Of a repository whose lists say what they may be asked for. */

@@ -1,5 +1,5 @@
 import type { Entity } from '../../blueprint/types.js'
-import { literal, property } from '../../plan/literal.js'
+import { literal, property } from '../../source/literal.js'
 import type { Feature } from '../feature.js'
 
 export const folding: Feature = {
@@ -8,19 +8,23 @@ export const folding: Feature = {
   entitySlots: (entity) =>
     hasFolded(entity)
       ? {
-          repository_imports: ["import { folding } from '#runtime/features/folding/folding.js'"],
+          imports: {
+            'app/Repositories/NameRepository.ts': [
+              { from: '#runtime/features/folding/folding.js', names: ['folding'] },
+            ],
+          },
           repository_extensions: [`folding({ ${foldsOf(entity).join(', ')} })`],
         }
       : {},
   slots: ({ entities }) => {
     const repositories = entities.filter(hasFolded).map(({ name }) => `${name}Repository`)
     return {
-      server_imports_runtime: [
-        "import { foldStored } from '#runtime/features/folding/fold-stored.js'",
-      ],
-      server_imports: repositories.map(
-        (name) => `import { ${name} } from './Repositories/${name}.js'`,
-      ),
+      imports: {
+        'app/server.ts': [
+          { from: '#runtime/features/folding/fold-stored.js', names: ['foldStored'] },
+          ...repositories.map((name) => ({ from: `./Repositories/${name}.js`, names: [name] })),
+        ],
+      },
       server_start: [
         '// Rows of before, and rows that others wrote without it.',
         `await foldStored([${repositories.join(', ')}], (line) => log.info(line))`,

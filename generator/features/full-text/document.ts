@@ -1,6 +1,6 @@
 import type { DocumentPart } from '../openapi/api.js'
-import { parameter } from '../openapi/references.js'
-import { listedBy } from '../openapi/related-operations.js'
+import { listedBy } from '../openapi/operations/related-operations.js'
+import { parameter } from '../openapi/schemas/references.js'
 
 const name = 'searchWords'
 

@@ -1,6 +1,6 @@
 import type { Entity } from '../../blueprint/types.js'
-import type { Advice } from '../../plan/advice.js'
-import { literal } from '../../plan/literal.js'
+import type { Advice } from '../../plan/advice/advice.js'
+import { literal } from '../../source/literal.js'
 import type { Feature } from '../feature.js'
 import { fullTextIn, type FullTextSaid } from './check.js'
 import { isByKey } from './keeper.js'
@@ -23,7 +23,11 @@ export const fullText: Feature = {
     const columns = `columns: [${said.columns.map(literal).join(', ')}]`
     const byKey = said.isByKey ? ', isByKey: true' : ''
     return {
-      repository_imports: ["import { fullText } from '#runtime/features/full-text/full-text.js'"],
+      imports: {
+        'app/Repositories/NameRepository.ts': [
+          { from: '#runtime/features/full-text/full-text.js', names: ['fullText'] },
+        ],
+      },
       repository_extensions: [
         `fullText({ ${columns}, language: ${literal(said.language)}${byKey} })`,
       ],

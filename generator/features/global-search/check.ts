@@ -1,6 +1,6 @@
 import { isVisible, type EntityDraft } from '../../blueprint/entity-draft.js'
+import { isRecord, type Shape } from '../../blueprint/fields/shapes.js'
 import { nearest, type Finding, type Path } from '../../blueprint/problems.js'
-import { isRecord, type Shape } from '../../blueprint/shapes.js'
 import type { Blueprint } from '../../blueprint/types.js'
 import { kindOf } from '../../kinds/kinds.js'
 import type { FeatureCheck } from '../check.js'

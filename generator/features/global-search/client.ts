@@ -1,5 +1,5 @@
-import { literal } from '../../plan/literal.js'
-import type { KnownRoute } from '../../plan/routes.js'
+import type { KnownRoute } from '../../plan/routes/routes.js'
+import { literal } from '../../source/literal.js'
 import type { Client, ClientPart } from '../client/names.js'
 import { searchedIn } from './check.js'
 

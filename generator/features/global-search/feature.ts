@@ -8,7 +8,7 @@ export const globalSearch: Feature = {
   isOn: ({ blueprint }) => isInBlueprint('globalSearch', blueprint),
   outputs: [{ of: 'project', path: 'app/Http/search.ts', owner: 'svc', view: searchView }],
   slots: () => ({
-    resources_imports_last: ["import { search } from './search.js'"],
+    imports: { 'app/Http/resources.ts': [{ from: './search.js', names: ['search'] }] },
     resources_routes: ["resources.get('/search', search)"],
     readme_routes: [
       '| `/api/svc/search?search=…` | records of several repositories; `perPage` of each, `only=<repository>,…` |',

@@ -1,4 +1,4 @@
-import type { KnownRoute, Routed } from '../../plan/routes.js'
+import type { KnownRoute, Routed } from '../../plan/routes/routes.js'
 import { searchedIn } from './check.js'
 
 /** Where some repository that is searched is public, a guest may look in it. */

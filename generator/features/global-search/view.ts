@@ -1,5 +1,5 @@
-import { literal } from '../../plan/literal.js'
 import type { Project } from '../../plan/project.js'
+import { literal } from '../../source/literal.js'
 import { searchedIn } from './check.js'
 
 export interface SearchView {

@@ -1,4 +1,4 @@
-import { studly } from '../../blueprint/names.js'
+import { studly } from '../../blueprint/names/names.js'
 import type { Column, Entity, Pivot } from '../../blueprint/types.js'
 import { kindOf } from '../../kinds/kinds.js'
 import type { FreeName } from './names.js'

@@ -1,4 +1,4 @@
-import type { RoutesFile } from '../../plan/routes.js'
+import type { RoutesFile } from '../../plan/routes/routes.js'
 import type { Feature } from '../feature.js'
 import { graphqlMoves } from './moves.js'
 import { typeNames } from './names.js'
@@ -39,9 +39,11 @@ export const graphql: Feature = {
   slots: ({ derived }) => {
     const folder = derived.graphql.settings.output.path
     return {
-      app_imports_routes: ["import { graphql } from '../routes/graphql.js'"],
+      imports: {
+        'app/app.ts': [{ from: '../routes/graphql.js', names: ['graphql'] }],
+        'app/OpenApi/explorer.ts': [{ from: '#config/svc-graphql.js', names: ['graphql'] }],
+      },
       app_routes: ["app.route('/graphql', graphql)"],
-      docs_imports: ["import { graphql } from '#config/svc-graphql.js'"],
       docs_options: ['graphiql: graphql.graphiql, // a link to /graphql, in development'],
       docker_copies: [`COPY --from=build /server/${folder} ./${folder}`],
       readme_page_size: ['for GraphQL `first` of `config/svc-graphql.ts`'],

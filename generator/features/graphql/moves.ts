@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { Move } from '../../plan/move.js'
+import type { Move } from '../../plan/compare/move.js'
 
 /**
  * The files of GraphQL, where the config gives them another folder or the schema another name than

@@ -1,6 +1,6 @@
 import type { Entity } from '../../blueprint/types.js'
-import type { Output } from '../../plan/output.js'
 import type { Surroundings } from '../../plan/project.js'
+import type { Output } from '../../plan/render/output.js'
 import { graphqlConfigView } from './views/config.js'
 import { graphqlEndpointView } from './views/endpoint.js'
 import { graphqlResolverView } from './views/resolver.js'

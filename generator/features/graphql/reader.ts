@@ -1,4 +1,4 @@
-import { readCodeNames, readerIn } from '../../write/code-names.js'
+import { readCodeNames, readerIn } from '../../write/project/code-names.js'
 import type { FeatureReader } from '../reader.js'
 import { readGraphql } from './read/config.js'
 

@@ -1,6 +1,6 @@
 import type { Column, Entity } from '../../blueprint/types.js'
-import { noNames } from '../../plan/code-names.js'
 import { requiredColumns, writtenColumns, type Write } from '../../plan/written-columns.js'
+import { noNames } from '../../source/code-names.js'
 import {
   describeColumn,
   input,

@@ -1,6 +1,7 @@
 import type { Column, Entity, Relation } from '../../blueprint/types.js'
 import { kindOf } from '../../kinds/kinds.js'
 import type { Project, Surroundings } from '../../plan/project.js'
+import type { Import } from '../../plan/render/imports.js'
 import type { Write } from '../../plan/written-columns.js'
 import { type AnswerType, answerTypesOf } from './answer-types.js'
 import { enumsOf, type EnumType, isList } from './enums.js'
@@ -93,7 +94,7 @@ export interface GraphqlFeature {
 }
 
 export interface Lines {
-  readonly imports: readonly string[]
+  readonly imports: readonly Import[]
   readonly lines: readonly string[]
 }
 

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { Relation } from '../../blueprint/types.js'
-import type { CodeNames } from '../../plan/code-names.js'
 import type { FeatureFacts } from '../../plan/project.js'
+import type { CodeNames } from '../../source/code-names.js'
 
 /** What the generator goes by of `config/svc-graphql.ts`; the runtime's `config.ts` tells what each key is. */
 export interface GraphqlSettings {

@@ -1,6 +1,6 @@
 import type { DocumentPart } from '../openapi/api.js'
-import { takesWrite } from '../openapi/resource-operations.js'
-import { failure, responses } from '../openapi/statuses.js'
+import { takesWrite } from '../openapi/operations/resource-operations.js'
+import { failure, responses } from '../openapi/operations/statuses.js'
 
 /** A key that any write of records takes, and what is answered for it. */
 export const keysInDocument: DocumentPart = {

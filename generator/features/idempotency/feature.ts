@@ -7,9 +7,12 @@ export const idempotency: Feature = {
   name: 'idempotency',
   outputs: [{ of: 'project', path: 'app/idempotency.ts', owner: 'svc', view: projectView }],
   slots: () => ({
-    resources_imports: ["import { idempotency } from '#app/idempotency.js'"],
+    imports: {
+      'app/Http/resources.ts': [{ from: '#app/idempotency.js', names: ['idempotency'] }],
+      'app/GraphQL/endpoint.ts': [{ from: '#app/idempotency.js', names: ['idempotency'] }],
+      'config/svc.ts': [{ from: `${folder}/config.js`, names: ['defineIdempotency'] }],
+    },
     resources_around: ['idempotency'],
-    config_imports: [`import { defineIdempotency } from '${folder}/config.js'`],
     config_exports: [settings],
     readme_change: [
       '| how long answers are kept for `Idempotency-Key` | `idempotency` in `config/svc.ts` |',

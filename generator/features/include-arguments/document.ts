@@ -1,9 +1,9 @@
 import type { Entity } from '../../blueprint/types.js'
 import type { Api, DocumentPart } from '../openapi/api.js'
 import type { Data } from '../openapi/facts.js'
-import { hasSearch, sortKeys } from '../openapi/parameters.js'
-import { parameter, schema } from '../openapi/references.js'
-import { readBy } from '../openapi/related-operations.js'
+import { readBy } from '../openapi/operations/related-operations.js'
+import { hasSearch, sortKeys } from '../openapi/schemas/parameters.js'
+import { parameter, schema } from '../openapi/schemas/references.js'
 import { hasRead } from '../reads/feature.js'
 import { listsOf } from './lists.js'
 

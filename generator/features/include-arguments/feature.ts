@@ -11,9 +11,14 @@ export const includeArguments: Feature = {
   entitySlots: (entity, project) =>
     isAsked(entity, project)
       ? {
-          repository_imports: [
-            `import { includeArguments } from '#runtime/features/include-arguments/include-arguments.js'`,
-          ],
+          imports: {
+            'app/Repositories/NameRepository.ts': [
+              {
+                from: '#runtime/features/include-arguments/include-arguments.js',
+                names: ['includeArguments'],
+              },
+            ],
+          },
           repository_extensions: ['includeArguments'],
         }
       : {},

@@ -6,16 +6,20 @@ export const metrics: Feature = {
   outputs: [{ of: 'project', path: 'app/metrics.ts', owner: 'svc', view: metricsView }],
   packages: () => ({ dependencies: ['prom-client'] }),
   slots: () => ({
-    app_imports: ["import { metrics } from './metrics.js'"],
+    imports: {
+      'app/app.ts': [{ from: './metrics.js', names: ['metrics'] }],
+      'app/env.ts': [{ from: '#runtime/features/metrics/config.js', names: ['metricsEnv'] }],
+      'config/svc.ts': [
+        { from: '#runtime/features/metrics/config.js', names: ['defineOperations'] },
+      ],
+    },
     app_after_log: ['app.use(metrics.request) // counted and timed'],
     app_routes_first: ["app.get('/metrics', metrics.page)"],
-    env_imports: ["import { metricsEnv } from '#runtime/features/metrics/config.js'"],
     env_variables: ['...metricsEnv,'],
     env_example: [
       '# Who reads /metrics sends it as a bearer token: openssl rand -hex 32. Without it, in production nobody reads.',
       '# METRICS_TOKEN=',
     ],
-    config_imports: ["import { defineOperations } from '#runtime/features/metrics/config.js'"],
     config_exports: [operations],
     readme_routes: [
       '| `/metrics` | for Prometheus, with `METRICS_TOKEN`; without one in development, from this machine |',

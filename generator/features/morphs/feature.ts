@@ -9,11 +9,21 @@ export const morphs: Feature = {
   name: 'morphs',
   isOn: ({ entities }) => entities.some(hasMorphs),
   slots: () => ({
-    models_imports: ["import type { OneOf } from '#runtime/features/morphs/morph-to.js'"],
+    imports: {
+      'app/Models.ts': [
+        { from: '#runtime/features/morphs/morph-to.js', names: ['OneOf'], isType: true },
+      ],
+    },
   }),
   entitySlots: (entity) =>
     hasMorphs(entity)
-      ? { repository_imports: ["import { morphTo } from '#runtime/features/morphs/morph-to.js'"] }
+      ? {
+          imports: {
+            'app/Repositories/NameRepository.ts': [
+              { from: '#runtime/features/morphs/morph-to.js', names: ['morphTo'] },
+            ],
+          },
+        }
       : {},
 }
 

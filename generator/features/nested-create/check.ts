@@ -1,7 +1,7 @@
 import type { EntityDraft } from '../../blueprint/entity-draft.js'
 import { inRelated } from '../../blueprint/entity-draft.js'
+import { aTruth, isRecord } from '../../blueprint/fields/shapes.js'
 import type { Finding } from '../../blueprint/problems.js'
-import { aTruth, isRecord } from '../../blueprint/shapes.js'
 import type { Blueprint, Entity, Relation } from '../../blueprint/types.js'
 import { storedAs } from '../../kinds/kinds.js'
 import type { FeatureCheck } from '../check.js'

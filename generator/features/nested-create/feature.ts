@@ -1,4 +1,4 @@
-import { literal } from '../../plan/literal.js'
+import { literal } from '../../source/literal.js'
 import type { Feature } from '../feature.js'
 import { isInBlueprint } from '../feature.js'
 import { writableIn } from './check.js'
@@ -28,10 +28,12 @@ export const nestedCreate: Feature = {
     const keys = writableOf(entity, project).map(({ key }) => literal(key))
     if (keys.length === 0) return {}
     return {
-      repository_imports: [
-        "import { nestedCreate } from '#runtime/features/nested-create/nested-create.js'",
-      ],
-      repository_imports_app: ["import { config } from '#config/svc.js'"],
+      imports: {
+        'app/Repositories/NameRepository.ts': [
+          { from: '#runtime/features/nested-create/nested-create.js', names: ['nestedCreate'] },
+          { from: '#config/svc.js', names: ['config'] },
+        ],
+      },
       repository_extensions: [
         `nestedCreate({ relations: [${keys.join(', ')}], most: config.limits.bulk_rows })`,
       ],

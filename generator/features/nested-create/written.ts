@@ -1,7 +1,7 @@
 import type { Column, Entity, Relation } from '../../blueprint/types.js'
 import type { Surroundings } from '../../plan/project.js'
 import { isSettable } from '../bulk/document.js'
-import { parentColumns } from '../openapi/entity-schemas.js'
+import { parentColumns } from '../openapi/schemas/entity-schemas.js'
 
 declare module '../../plan/project.js' {
   interface Derived {

@@ -1,4 +1,4 @@
-import { literal } from '../../plan/literal.js'
+import { literal } from '../../source/literal.js'
 import type { Feature } from '../feature.js'
 import { isInBlueprint } from '../feature.js'
 import { namedInGraphql } from './graphql.js'
@@ -28,10 +28,12 @@ export const nestedPivots: Feature = {
     const keys = namedIn(entity, project).map(({ key }) => literal(key))
     if (keys.length === 0) return {}
     return {
-      repository_imports: [
-        "import { nestedPivots } from '#runtime/features/nested-pivots/nested-pivots.js'",
-      ],
-      repository_imports_app: ["import { config } from '#config/svc.js'"],
+      imports: {
+        'app/Repositories/NameRepository.ts': [
+          { from: '#runtime/features/nested-pivots/nested-pivots.js', names: ['nestedPivots'] },
+          { from: '#config/svc.js', names: ['config'] },
+        ],
+      },
       repository_extensions: [
         `nestedPivots({ relations: [${keys.join(', ')}], most: config.limits.bulk_rows })`,
       ],

@@ -1,7 +1,7 @@
-import { studly } from '../../blueprint/names.js'
+import { studly } from '../../blueprint/names/names.js'
 import type { Entity, Relation } from '../../blueprint/types.js'
-import { noNames } from '../../plan/code-names.js'
 import type { Project } from '../../plan/project.js'
+import { noNames } from '../../source/code-names.js'
 import type { FreeName } from '../graphql/names.js'
 import { columnMembers } from '../graphql/schema-inputs.js'
 import {

@@ -8,7 +8,11 @@ export const offsets: Feature = {
   entitySlots: (entity, project) =>
     hasRead(entity, project, 'offsets')
       ? {
-          repository_imports: ["import { offsets } from '#runtime/features/offsets/offsets.js'"],
+          imports: {
+            'app/Repositories/NameRepository.ts': [
+              { from: '#runtime/features/offsets/offsets.js', names: ['offsets'] },
+            ],
+          },
           repository_extensions: ['offsets'],
         }
       : {},

@@ -1,10 +1,10 @@
 import type { Column, Entity, Match, Relation } from '../../blueprint/types.js'
-import { noNames, type CodeNames } from '../../plan/code-names.js'
 import type { Project } from '../../plan/project.js'
-import type { KnownRoute } from '../../plan/routes.js'
+import type { KnownRoute } from '../../plan/routes/routes.js'
 import type { Write } from '../../plan/written-columns.js'
+import { noNames, type CodeNames } from '../../source/code-names.js'
 import { usualFacts, type Data, type OpenapiFacts } from './facts.js'
-import type { Operation } from './operation.js'
+import type { Operation } from './operations/operation.js'
 
 /** What every part of the document asks: the project, its facts, and the names of the schemas. */
 export interface Api {

@@ -3,7 +3,7 @@ import type { Project } from '../../plan/project.js'
 import { apiOf, type Api } from './api.js'
 import { openapiDocument, writeDocument, type Document } from './document.js'
 import { keptOf, madeOf, type Kept } from './last-document.js'
-import { documentPath } from './paths.js'
+import { documentPath } from './operations/paths.js'
 
 /** What the thread is given; what it says is the document. */
 export type Given = Pick<

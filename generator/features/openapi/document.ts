@@ -1,20 +1,26 @@
-import { ownRoutes } from '../../plan/own-routes.js'
 import type { Project } from '../../plan/project.js'
-import type { KnownRoute } from '../../plan/routes.js'
-import { apiFile, apiPath, healthRoutes, routesOf, usualRoutes } from '../../plan/server-routes.js'
+import { ownRoutes } from '../../plan/routes/own-routes.js'
+import type { KnownRoute } from '../../plan/routes/routes.js'
+import {
+  apiFile,
+  apiPath,
+  healthRoutes,
+  routesOf,
+  usualRoutes,
+} from '../../plan/routes/server-routes.js'
 import { apiOf, type Api } from './api.js'
-import { componentsOf } from './components.js'
 import type { Data } from './facts.js'
 import { nothingKept, type Kept } from './last-document.js'
-import { objectOf } from './object.js'
-import { idsIn, idsOf, type Ids } from './operation-ids.js'
-import { bearer, open, printOperation, type Operation } from './operation.js'
-import { aboutParameters } from './parameters.js'
+import { idsIn, idsOf, type Ids } from './operations/operation-ids.js'
+import { bearer, open, printOperation, type Operation } from './operations/operation.js'
+import { relatedOperation } from './operations/related-operations.js'
+import { resourceOperation } from './operations/resource-operations.js'
+import { json, responses } from './operations/statuses.js'
 import { printDocument, type Item, type Parts } from './print.js'
-import { parameter } from './references.js'
-import { relatedOperation } from './related-operations.js'
-import { resourceOperation } from './resource-operations.js'
-import { json, responses } from './statuses.js'
+import { componentsOf } from './schemas/components.js'
+import { objectOf } from './schemas/object.js'
+import { aboutParameters } from './schemas/parameters.js'
+import { parameter } from './schemas/references.js'
 
 const aboutAll = `Every list answers one page. A parameter that an operation does not know changes nothing, or is 400 where the server is strict about queries; a field of a body that is unknown is left out.
 ${aboutParameters}

@@ -1,6 +1,6 @@
 import type { Json, Problem } from '../../blueprint/types.js'
-import type { CodeNames } from '../../plan/code-names.js'
-import type { Served } from '../../plan/served-routes.js'
+import type { Served } from '../../plan/routes/served-routes.js'
+import type { CodeNames } from '../../source/code-names.js'
 import type { AuthAction } from '../sign-in/actions.js'
 
 /** What the document needs besides the manifest: what the developer's own files say. */

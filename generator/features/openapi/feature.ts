@@ -1,4 +1,4 @@
-import type { KnownRoute } from '../../plan/routes.js'
+import type { KnownRoute } from '../../plan/routes/routes.js'
 import { authView } from '../../plan/views/auth.js'
 import { projectView } from '../../plan/views/project.js'
 import type { Feature } from '../feature.js'
@@ -13,11 +13,13 @@ export const openapi: Feature = {
   files: async (project) => (await import('./files.js')).openapiFiles(project),
   packages: () => ({ devDependencies: ['ajv', 'ajv-formats', 'fast-check'] }),
   routes: ({ facts }) => (facts.openapi?.config.document === 'off' ? [] : [route]),
-  document: async () => (await import('./own-operation.js')).openapiInDocument,
+  document: async () => (await import('./operations/own-operation.js')).openapiInDocument,
   slots: ({ auth }) => ({
-    app_imports: ["import { openapi } from './OpenApi/endpoint.js'"],
+    imports: {
+      'app/app.ts': [{ from: './OpenApi/endpoint.js', names: ['openapi'] }],
+      'config/svc.ts': [{ from: '#runtime/features/openapi/config.js', names: ['defineDocs'] }],
+    },
     app_routes: ["app.route('/openapi.json', openapi)"],
-    config_imports_last: ["import { defineDocs } from '#runtime/features/openapi/config.js'"],
     config_exports: [docs(auth !== null)],
     readme_change: [
       '| the document of your own routes | `app/OpenApi/own.json` | `npx --no svc generate` |',

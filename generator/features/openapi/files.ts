@@ -1,10 +1,10 @@
-import { ProblemsError } from '../../plan/problems-error.js'
+import { ProblemsError } from '../../blueprint/problems-error.js'
 import type { Project } from '../../plan/project.js'
 import type { Rendered } from '../../plan/status.js'
 import { describedClashes } from './described-clashes.js'
 import { writtenDocument } from './document-thread.js'
+import { documentPath, ownPath } from './operations/paths.js'
 import { emptyOwn } from './own.js'
-import { documentPath, ownPath } from './paths.js'
 
 /** The document, and what its developer adds to it. */
 export async function openapiFiles(project: Project): Promise<readonly Rendered[]> {

@@ -1,5 +1,5 @@
 import type { Blueprint, Entity } from '../../blueprint/types.js'
-import { hashOf } from '../../plan/hash-of.js'
+import { hashOf } from '../../source/hash-of.js'
 import type { Api } from './api.js'
 
 /** By repository: a hash of all that its part of the document is made of. */

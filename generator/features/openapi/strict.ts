@@ -1,6 +1,6 @@
 import type { Api } from './api.js'
 import type { Data } from './facts.js'
-import { objectOf } from './object.js'
+import { objectOf } from './schemas/object.js'
 
 /** With `strict_bodies`, a body holds nothing that is not told. */
 export const isStrict = ({ project }: Api): boolean => project.hasStrictBodies === true

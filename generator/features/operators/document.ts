@@ -2,8 +2,8 @@ import type { Column, Entity } from '../../blueprint/types.js'
 import { isChoiceOfOne, kindOf } from '../../kinds/kinds.js'
 import type { Api, DocumentPart } from '../openapi/api.js'
 import type { Data } from '../openapi/facts.js'
-import { taken } from '../openapi/parameters.js'
-import { schema } from '../openapi/references.js'
+import { taken } from '../openapi/schemas/parameters.js'
+import { schema } from '../openapi/schemas/references.js'
 import { hasRead } from '../reads/feature.js'
 import {
   comparedColumns,

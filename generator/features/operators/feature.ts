@@ -12,7 +12,11 @@ export const operators: Feature = {
   entitySlots: (entity, project) =>
     hasRead(entity, project, 'operators') && comparedColumns(entity).length > 0
       ? {
-          repository_imports: [`import { operators } from '${folder}/operators.js'`],
+          imports: {
+            'app/Repositories/NameRepository.ts': [
+              { from: `${folder}/operators.js`, names: ['operators'] },
+            ],
+          },
           repository_extensions: ['operators'],
         }
       : {},

@@ -1,6 +1,6 @@
 import { columnsOf, type EntityDraft } from '../../blueprint/entity-draft.js'
+import { aSentence, isRecord, show } from '../../blueprint/fields/shapes.js'
 import { nearest, type Finding, type Path } from '../../blueprint/problems.js'
-import { aSentence, isRecord, show } from '../../blueprint/shapes.js'
 import type { Blueprint, Entity } from '../../blueprint/types.js'
 import type { FeatureCheck } from '../check.js'
 import { readRows } from '../reads/words.js'

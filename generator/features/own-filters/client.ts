@@ -1,4 +1,4 @@
-import { property } from '../../plan/literal.js'
+import { property } from '../../source/literal.js'
 import type { ClientPart } from '../client/names.js'
 import type { MemberView } from '../client/type-text.js'
 import type { OwnFilter } from './check.js'

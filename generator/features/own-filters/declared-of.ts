@@ -1,6 +1,6 @@
 import type { Entity } from '../../blueprint/types.js'
-import { literal } from '../../plan/literal.js'
 import type { Surroundings } from '../../plan/project.js'
+import { literal } from '../../source/literal.js'
 import type { OwnFilter, OwnFilters } from './check.js'
 
 declare module '../../plan/project.js' {

@@ -1,6 +1,6 @@
 import type { BodyFilter, DocumentPart } from '../openapi/api.js'
 import type { Data } from '../openapi/facts.js'
-import { objectOf } from '../openapi/object.js'
+import { objectOf } from '../openapi/schemas/object.js'
 import type { OwnFilter } from './check.js'
 import { ownFiltersOf } from './declared-of.js'
 import { filtersParameter } from './words.js'

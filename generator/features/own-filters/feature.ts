@@ -1,6 +1,6 @@
 import type { Entity } from '../../blueprint/types.js'
-import { literal, property, remark, valueOf } from '../../plan/literal.js'
 import type { Project } from '../../plan/project.js'
+import { literal, property, remark, valueOf } from '../../source/literal.js'
 import type { Feature } from '../feature.js'
 import { ownFiltersIn, type OwnFilter, type OwnFilters, type OwnSorter } from './check.js'
 import { ownFiltersOf, typeOfValue } from './declared-of.js'
@@ -30,7 +30,11 @@ export const ownFilters: Feature = {
     ),
   }),
   slots: (project) => ({
-    models_imports: [`import type { Filters, FilterValues } from '${folder}/filter-types.js'`],
+    imports: {
+      'app/Models.ts': [
+        { from: `${folder}/filter-types.js`, names: ['Filters', 'FilterValues'], isType: true },
+      ],
+    },
     models_last: modelLines(project),
     agents_policies: [
       '| `app/Filters/` | yours | what a filter, a matcher or a sorter of the manifest finds: a condition, which joins the policy |',
@@ -45,10 +49,12 @@ export const ownFilters: Feature = {
     const isDeleted = project.deleted.has(filtersPath(entity))
     const answers = isDeleted ? '{}' : `${entity.name}Filters`
     return {
-      repository_imports: [`import { ownFilters } from '${folder}/own-filters.js'`],
-      repository_imports_app: isDeleted
-        ? []
-        : [`import { ${answers} } from '#app/Filters/${answers}.js'`],
+      imports: {
+        'app/Repositories/NameRepository.ts': [
+          { from: `${folder}/own-filters.js`, names: ['ownFilters'] },
+          ...(isDeleted ? [] : [{ from: `#app/Filters/${answers}.js`, names: [answers] }]),
+        ],
+      },
       repository_extensions: [`ownFilters(${answers}, ${declaredText(said)})`],
     }
   },

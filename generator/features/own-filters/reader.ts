@@ -1,5 +1,5 @@
 import type { Blueprint, Entity } from '../../blueprint/types.js'
-import type { Advice } from '../../plan/advice.js'
+import type { Advice } from '../../plan/advice/advice.js'
 import { at, type Target } from '../../write/target.js'
 import type { FeatureReader } from '../reader.js'
 import { ownFiltersIn } from './check.js'

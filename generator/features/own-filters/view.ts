@@ -1,6 +1,6 @@
 import type { Entity } from '../../blueprint/types.js'
-import { property } from '../../plan/literal.js'
 import type { Surroundings } from '../../plan/project.js'
+import { property } from '../../source/literal.js'
 import type { OwnFilter } from './check.js'
 
 export interface FiltersView {

@@ -12,12 +12,15 @@ export const passwords: Feature = {
   entitySlots: (entity, { auth }) =>
     entity.key === auth?.key || !hasPassword(entity)
       ? {}
-      : { repository_imports: [hashing.from], repository_extensions: [hashing.extension] },
+      : {
+          imports: { 'app/Repositories/NameRepository.ts': [hashing.import] },
+          repository_extensions: [hashing.extension],
+        },
 }
 
 /** How a repository hashes what it stores. */
 export const hashing = {
-  from: "import { hashedPasswords } from '#runtime/features/sign-in/password.js'",
+  import: { from: '#runtime/features/sign-in/password.js', names: ['hashedPasswords'] },
   extension: 'hashedPasswords',
 }
 

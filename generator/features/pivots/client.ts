@@ -1,5 +1,5 @@
-import { studly } from '../../blueprint/names.js'
-import type { KnownRoute } from '../../plan/routes.js'
+import { studly } from '../../blueprint/names/names.js'
+import type { KnownRoute } from '../../plan/routes/routes.js'
 import { idsIn, pathText, remarkOf, type OperationView } from '../client/function-view.js'
 import { writeOptions, type Client, type ClientPart } from '../client/names.js'
 import { objectText } from '../client/type-text.js'

@@ -13,9 +13,11 @@ export const pivots: Feature = {
   isOn: ({ blueprint }) => blueprint.pivots.length > 0,
   slots: ({ entities }) => {
     const hasHooks = entities.some((entity) => entity.hasHooks)
-    const types = hasHooks ? 'PivotHooks, PivotPolicy' : 'PivotPolicy'
+    const names = hasHooks ? ['PivotHooks', 'PivotPolicy'] : ['PivotPolicy']
     return {
-      models_imports: [`import type { ${types} } from '#runtime/features/pivots/pivot-types.js'`],
+      imports: {
+        'app/Models.ts': [{ from: '#runtime/features/pivots/pivot-types.js', names, isType: true }],
+      },
       models_policy_types: ['PivotPolicy<Model, CurrentUser>'],
       models_hook_types: ['PivotHooks<Model, CurrentUser>'],
     }
@@ -23,7 +25,11 @@ export const pivots: Feature = {
   entitySlots: (entity, project) =>
     hasPivots(entity)
       ? {
-          controller_imports: ["import { pivotRoutes } from '#runtime/features/pivots/routes.js'"],
+          imports: {
+            'app/Http/Controllers/NameController.ts': [
+              { from: '#runtime/features/pivots/routes.js', names: ['pivotRoutes'] },
+            ],
+          },
           controller_routes: [`.route('/', pivotRoutes(${entity.name}Repository))`],
           policy_methods: pivotMethods(entity, project),
         }

@@ -1,4 +1,4 @@
-import { suffixOf } from '../../blueprint/names.js'
+import { suffixOf } from '../../blueprint/names/names.js'
 import type { Column, Entity, Pivot, Relation } from '../../blueprint/types.js'
 import type { Project, Surroundings } from '../../plan/project.js'
 import { isShown } from '../../plan/views/repository.js'

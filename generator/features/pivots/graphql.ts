@@ -40,7 +40,7 @@ export const pivotsInGraphql: GraphqlFeature = {
     const isThere = (entity: Entity) => types.has(entity.key) && hasPivots(entity, project)
     if (!project.entities.some(isThere)) return null
     return {
-      imports: ["import { graphqlPivots } from '#runtime/features/pivots/graphql.js'"],
+      imports: [{ from: '#runtime/features/pivots/graphql.js', names: ['graphqlPivots'] }],
       lines: ['pivots: graphqlPivots,'],
     }
   },
@@ -57,7 +57,7 @@ function resolverOf(entity: Entity, project: Surroundings) {
   const { mutations } = project.derived.graphql.settings.schema
   if (!mutations || !hasPivots(entity, project)) return null
   return {
-    imports: ["import { pivotResolver } from '#runtime/features/pivots/graphql.js'"],
+    imports: [{ from: '#runtime/features/pivots/graphql.js', names: ['pivotResolver'] }],
     lines: [`...pivotResolver(${entity.name}Repository), // attach, sync and detach`],
   }
 }

@@ -1,7 +1,7 @@
-import { suffixOf } from '../../blueprint/names.js'
+import { suffixOf } from '../../blueprint/names/names.js'
 import type { Entity, Relation } from '../../blueprint/types.js'
 import type { Surroundings } from '../../plan/project.js'
-import { nobody, signedIn } from '../../plan/views/first-rules.js'
+import { nobody, signedIn } from '../../plan/views/fields/first-rules.js'
 
 /** What a policy is asked about the many-to-many relations of its repository. */
 export const pivotMethods = (entity: Entity, project: Surroundings): readonly string[] =>

@@ -1,6 +1,6 @@
-import { suffixOf } from '../../blueprint/names.js'
+import { suffixOf } from '../../blueprint/names/names.js'
 import type { Entity, Relation } from '../../blueprint/types.js'
-import type { KnownRoute } from '../../plan/routes.js'
+import type { KnownRoute } from '../../plan/routes/routes.js'
 
 const operations = ['attach', 'sync', 'detach'] as const
 

@@ -1,5 +1,5 @@
 import type { EntityDraft } from '../../blueprint/entity-draft.js'
-import { nearestWord, show, type Shape } from '../../blueprint/shapes.js'
+import { nearestWord, show, type Shape } from '../../blueprint/fields/shapes.js'
 import type { Blueprint, Entity } from '../../blueprint/types.js'
 import type { Manifest } from '../../manifest/manifest.js'
 import type { FeatureCheck } from '../check.js'

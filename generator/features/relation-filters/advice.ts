@@ -1,5 +1,5 @@
 import type { Blueprint, Entity } from '../../blueprint/types.js'
-import type { Advice } from '../../plan/advice.js'
+import type { Advice } from '../../plan/advice/advice.js'
 import { relationFiltersIn, type RelationFilter } from './check.js'
 
 /**

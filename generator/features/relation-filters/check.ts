@@ -1,7 +1,8 @@
 import { columnsOf, isVisible, type EntityDraft } from '../../blueprint/entity-draft.js'
+import { show } from '../../blueprint/fields/shapes.js'
 import { isMatchType } from '../../blueprint/lists.js'
 import { nearest, type Finding } from '../../blueprint/problems.js'
-import { show } from '../../blueprint/shapes.js'
+import { columnOn, wayOf, worldOf, type Way, type World } from '../../blueprint/relations/ways.js'
 import type {
   Blueprint,
   Column,
@@ -11,7 +12,6 @@ import type {
   Pivot,
   Relation,
 } from '../../blueprint/types.js'
-import { columnOn, wayOf, worldOf, type Way, type World } from '../../blueprint/ways.js'
 import { kindOf } from '../../kinds/kinds.js'
 import type { FeatureCheck } from '../check.js'
 

@@ -1,4 +1,4 @@
-import { literal, property } from '../../plan/literal.js'
+import { literal, property } from '../../source/literal.js'
 import { matchedMembers } from '../client/match-members.js'
 import type { ClientPart } from '../client/names.js'
 import { maybe, type MemberView } from '../client/type-text.js'

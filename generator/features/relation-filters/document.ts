@@ -1,7 +1,12 @@
 import type { Entity } from '../../blueprint/types.js'
 import type { Api, BodyFilter, DocumentPart } from '../openapi/api.js'
 import type { Data } from '../openapi/facts.js'
-import { matchParameter, matchSchema, type MatchSchema, taken } from '../openapi/parameters.js'
+import {
+  matchParameter,
+  matchSchema,
+  type MatchSchema,
+  taken,
+} from '../openapi/schemas/parameters.js'
 import { comparedParameters, comparedSchemas } from '../operators/document.js'
 import { hasRead } from '../reads/feature.js'
 import type { RelationFilter } from './check.js'

@@ -1,5 +1,5 @@
-import { property } from '../../plan/literal.js'
 import { matchTypeText } from '../../plan/views/repository.js'
+import { property } from '../../source/literal.js'
 import type { Feature } from '../feature.js'
 import { hasRead } from '../reads/feature.js'
 import { indexAdvice } from './advice.js'
@@ -17,12 +17,17 @@ export const relationFilters: Feature = {
     const hasColumns = filters.some((filter) => columnOf(filter) !== null)
     const more = isCompared && hasColumns ? ', { comparing }' : ''
     return {
-      repository_imports: [
-        ...(more === ''
-          ? []
-          : [`import { comparing } from '#runtime/features/operators/comparing.js'`]),
-        `import { relationFilters } from '#runtime/features/relation-filters/relation-filters.js'`,
-      ],
+      imports: {
+        'app/Repositories/NameRepository.ts': [
+          ...(more === ''
+            ? []
+            : [{ from: '#runtime/features/operators/comparing.js', names: ['comparing'] }]),
+          {
+            from: '#runtime/features/relation-filters/relation-filters.js',
+            names: ['relationFilters'],
+          },
+        ],
+      },
       repository_extensions: [`relationFilters({ ${filters.map(lineOf).join(', ')} }${more})`],
     }
   },

@@ -1,4 +1,4 @@
-import { studly } from '../../blueprint/names.js'
+import { studly } from '../../blueprint/names/names.js'
 import type { Entity } from '../../blueprint/types.js'
 import type { Project } from '../../plan/project.js'
 import type { FreeName } from '../graphql/names.js'

@@ -5,11 +5,15 @@ export const replicas: Feature = {
   name: 'readReplicas',
   outputs: [{ of: 'project', path: 'app/replicas.ts', owner: 'svc', view: projectView }],
   slots: ({ name, auth }) => ({
-    app_imports: ["import { replicas } from './replicas.js'"],
+    imports: {
+      'app/app.ts': [{ from: './replicas.js', names: ['replicas'] }],
+      'app/server.ts': [{ from: './replicas.js', names: ['replicas'] }],
+      'app/env.ts': [{ from: '#runtime/features/replicas/env.js', names: ['replicaEnv'] }],
+      'app/Http/middleware.ts':
+        auth === null ? [] : [{ from: '#app/replicas.js', names: ['replicas'] }],
+    },
     app_before_routes: ['app.use(replicas.request) // says where it reads'],
-    server_imports: ["import { replicas } from './replicas.js'"],
     server_close_before: ['await replicas.close()'],
-    env_imports: ["import { replicaEnv } from '#runtime/features/replicas/env.js'"],
     env_variables: ['...replicaEnv,'],
     env_example_database: [
       '# Replicas of DATABASE_URL that requests read from, separated by commas; none: everything is read there.',
@@ -20,7 +24,7 @@ export const replicas: Feature = {
       '# DATABASE_REPLICA_KNOWS=changes',
     ],
     // A token is read with how far replicas must be for its user.
-    ...(auth === null ? {} : ofTokens),
+    middleware_token: auth === null ? [] : ['also: replicas.also'],
   }),
   settings: [
     {
@@ -31,9 +35,4 @@ export const replicas: Feature = {
       fix: 'name replicas, or leave readReplicas out of the manifest',
     },
   ],
-}
-
-const ofTokens = {
-  middleware_imports: ["import { replicas } from '#app/replicas.js'"],
-  middleware_token: ['also: replicas.also'],
 }

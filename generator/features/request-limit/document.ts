@@ -1,6 +1,6 @@
 import type { DocumentPart } from '../openapi/api.js'
 import type { Data } from '../openapi/facts.js'
-import { aboutHeader, failure, responses } from '../openapi/statuses.js'
+import { aboutHeader, failure, responses } from '../openapi/operations/statuses.js'
 
 /** All requests may be one too many, but for those of load balancers. */
 export const limitInDocument: DocumentPart = {

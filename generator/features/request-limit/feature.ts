@@ -3,19 +3,19 @@ import { unsetProxies, type Feature } from '../feature.js'
 export const requestLimit: Feature = {
   name: 'requestLimit',
   slots: ({ auth }) => ({
-    app_imports_config: ["import * as settings from '#config/svc.js'"],
-    app_imports_runtime: [
-      "import { requestLimitOf } from '#runtime/features/request-limit/config.js'",
-      ...(auth === null ? [] : [knownTokens]),
-      "import { limitRequests } from '#runtime/features/request-limit/limit.js'",
-    ],
-    ...(auth === null ? {} : { app_imports: ["import { auth } from './auth.js'"] }),
+    imports: {
+      'app/app.ts': [
+        { from: '#config/svc.js', names: ['* as settings'] },
+        { from: settings, names: ['requestLimitOf'] },
+        ...(auth === null ? [] : [knownTokens, { from: './auth.js', names: ['auth'] }]),
+        { from: '#runtime/features/request-limit/limit.js', names: ['limitRequests'] },
+      ],
+      'config/svc.ts': [{ from: settings, names: ['defineRequestLimit'] }],
+      // It must know which proxies to believe. Where people sign in, that is known.
+      ...(auth === null ? { 'app/env.ts': [{ from: settings, names: ['requestLimitEnv'] }] } : {}),
+    },
     app_after_cors: auth === null ? [limited('env')] : [limited('env, isKnown: knownTokens(auth)')],
-    config_imports: [
-      "import { defineRequestLimit } from '#runtime/features/request-limit/config.js'",
-    ],
     config_exports: [requests],
-    // It must know which proxies to believe. Where people sign in, that is known.
     ...(auth === null ? proxies : {}),
   }),
   document: async () => (await import('./document.js')).limitInDocument,
@@ -28,13 +28,16 @@ export const requestLimit: Feature = {
   ],
 }
 
-const knownTokens = "import { knownTokens } from '#runtime/features/sign-in/known-tokens.js'"
+const settings = '#runtime/features/request-limit/config.js'
+const knownTokens = {
+  from: '#runtime/features/sign-in/known-tokens.js',
+  names: ['knownTokens'],
+}
 
 const limited = (more: string) =>
   `app.use(limitRequests({ limit: requestLimitOf(settings), ${more} })) // or 429`
 
 const proxies = {
-  env_imports_last: ["import { requestLimitEnv } from '#runtime/features/request-limit/config.js'"],
   env_variables_last: ['...requestLimitEnv,'],
   env_example: [
     '# Proxies in front of this server that write X-Forwarded-For.',

@@ -1,5 +1,5 @@
-import type { ObjectLiteralExpression, SourceFile } from '../../libraries/ts-morph.cjs'
-import { IndentationText, Node, Project, QuoteKind, SyntaxKind } from '../../plan/parse.js'
+import type { ObjectLiteralExpression, SourceFile } from '../../source/ts-morph.js'
+import { IndentationText, Node, Project, QuoteKind, SyntaxKind } from '../../source/ts-morph.js'
 
 /** `manifest/index.ts` with `users` among its repositories; null when it cannot be edited safely. */
 export function addUsers(text: string): string | null {

@@ -1,11 +1,12 @@
+import { parse } from '../../source/parse.js'
+import { insertion, splice, type Edit } from '../../source/text-edits.js'
 import type {
   ArrayLiteralExpression,
   CallExpression,
   SourceFile,
   Statement,
-} from '../../libraries/ts-morph.cjs'
-import { Node, parse, SyntaxKind } from '../../plan/parse.js'
-import { insertion, splice, type Edit } from '../../plan/text-edits.js'
+} from '../../source/ts-morph.js'
+import { Node, SyntaxKind } from '../../source/ts-morph.js'
 import { authActions, publishedFolder, type AuthAction } from './actions.js'
 
 type Name = AuthAction['action']

@@ -1,9 +1,9 @@
 import type { Project } from '../../plan/project.js'
-import type { Slots } from '../../plan/slots.js'
+import type { Slots } from '../../plan/render/slots.js'
 
 /** What signing in says in files of others. */
 export const signInLines = ({ isSqlite }: Project): Partial<Slots> => ({
-  server_imports_first: ["import { auth } from './auth.js'"],
+  imports: { 'app/server.ts': [{ from: './auth.js', names: ['auth'] }] },
   server_close_before: ['await auth.settled()'],
   env_example_last: environment(isSqlite ? 'memory' : 'database'),
   compose_environment: [

@@ -1,4 +1,4 @@
-import type { Output } from '../../plan/output.js'
+import type { Output } from '../../plan/render/output.js'
 import { authView } from '../../plan/views/auth.js'
 import { authActions, notificationPaths, runningFolder } from './actions.js'
 

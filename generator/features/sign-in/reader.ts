@@ -1,4 +1,4 @@
-import { baseText } from '../../write/base-store.js'
+import { baseText } from '../../write/base/base-store.js'
 import { at, type Target } from '../../write/target.js'
 import type { FeatureReader } from '../reader.js'
 import type { SignInFacts } from './facts.js'

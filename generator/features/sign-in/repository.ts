@@ -1,7 +1,7 @@
 import type { Entity } from '../../blueprint/types.js'
-import { literal } from '../../plan/literal.js'
 import type { Surroundings } from '../../plan/project.js'
-import type { EntitySlots } from '../../plan/slots.js'
+import type { EntitySlots } from '../../plan/render/slots.js'
+import { literal } from '../../source/literal.js'
 import { hashing } from '../passwords/feature.js'
 
 /** What reading and writing users takes besides. */
@@ -14,11 +14,13 @@ export function usersRepository(entity: Entity, { auth }: Surroundings): Partial
     'throttles',
   ]
   return {
-    repository_imports: [
-      "import { credentialsOf } from '#runtime/features/sign-in/credentials.js'",
-      hashing.from,
-    ],
-    repository_imports_app: ["import { throttles } from '#app/throttles.js'"],
+    imports: {
+      'app/Repositories/NameRepository.ts': [
+        { from: '#runtime/features/sign-in/credentials.js', names: ['credentialsOf'] },
+        hashing.import,
+        { from: '#app/throttles.js', names: ['throttles'] },
+      ],
+    },
     repository_extensions: [hashing.extension, `credentialsOf({ ${options.join(', ')} })`],
   }
 }

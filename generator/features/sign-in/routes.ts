@@ -1,5 +1,5 @@
-import type { KnownRoute, Lists, Registration, Routed } from '../../plan/routes.js'
-import { apiFile } from '../../plan/server-routes.js'
+import type { KnownRoute, Lists, Registration, Routed } from '../../plan/routes/routes.js'
+import { apiFile } from '../../plan/routes/server-routes.js'
 import { authActions } from './actions.js'
 
 export const signInRoutes: Registration = {

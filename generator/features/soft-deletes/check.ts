@@ -1,6 +1,6 @@
 import { column, type Context, type EntityDraft } from '../../blueprint/entity-draft.js'
+import { isRecord, names, type Shape } from '../../blueprint/fields/shapes.js'
 import { nearest, type Finding } from '../../blueprint/problems.js'
-import { isRecord, names, type Shape } from '../../blueprint/shapes.js'
 import type { Blueprint, Column, Entity } from '../../blueprint/types.js'
 import type { RepositoryDefinition } from '../../manifest/repository.js'
 import type { FeatureCheck } from '../check.js'

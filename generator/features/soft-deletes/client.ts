@@ -1,4 +1,4 @@
-import type { KnownRoute } from '../../plan/routes.js'
+import type { KnownRoute } from '../../plan/routes/routes.js'
 import { idsIn, pathText, remarkOf, type OperationView } from '../client/function-view.js'
 import { recordPartOf, writeOptions, type Client, type ClientPart } from '../client/names.js'
 import { readingOf } from '../client/reading.js'

@@ -1,10 +1,10 @@
 import type { Api, DocumentPart } from '../openapi/api.js'
-import { shownSchema } from '../openapi/column-schema.js'
-import type { Operation } from '../openapi/operation.js'
-import { parameter, response } from '../openapi/references.js'
-import { readBy } from '../openapi/related-operations.js'
-import { article, deniedStatuses } from '../openapi/resource-operations.js'
-import { responses } from '../openapi/statuses.js'
+import type { Operation } from '../openapi/operations/operation.js'
+import { readBy } from '../openapi/operations/related-operations.js'
+import { article, deniedStatuses } from '../openapi/operations/resource-operations.js'
+import { responses } from '../openapi/operations/statuses.js'
+import { shownSchema } from '../openapi/schemas/column-schema.js'
+import { parameter, response } from '../openapi/schemas/references.js'
 import { isSoft, trashRouteOf, type TrashRoute } from './routes.js'
 
 export const trashInDocument: DocumentPart = {

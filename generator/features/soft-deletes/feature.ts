@@ -1,8 +1,8 @@
 import type { Entity } from '../../blueprint/types.js'
-import { literal } from '../../plan/literal.js'
 import type { Surroundings } from '../../plan/project.js'
-import { firstRules, nobody } from '../../plan/views/first-rules.js'
+import { firstRules, nobody } from '../../plan/views/fields/first-rules.js'
 import { projectView } from '../../plan/views/project.js'
+import { literal } from '../../source/literal.js'
 import type { Feature } from '../feature.js'
 import { transactionsOf } from '../transactions/check.js'
 import { type SoftDeletes, softDeletesIn, usualColumn } from './check.js'
@@ -34,13 +34,13 @@ export const softDeletes: Feature = {
     const hasHooks = entities.some((entity) => entity.hasHooks)
     const { inside } = transactionsOf(project.blueprint)
     const hasInside = entities.some((entity) => isSoft(entity) && inside.includes(entity.key))
-    const types = [
+    const names = [
       ...(hasInside ? ['InsideTrashHooks'] : []),
       ...(hasHooks ? ['TrashHooks'] : []),
       'TrashPolicy',
-    ].join(', ')
+    ]
     return {
-      models_imports: [`import type { ${types} } from '${folder}/trash-types.js'`],
+      imports: { 'app/Models.ts': [{ from: `${folder}/trash-types.js`, names, isType: true }] },
       models_policy_types: [`TrashPolicy<Model, CurrentUser, ${models.join(' | ')}>`],
       models_hook_types: ['TrashHooks<Model, CurrentUser>'],
       ...(keepsForDays(project) ? pruning : {}),
@@ -66,12 +66,16 @@ export const softDeletes: Feature = {
     const options = parts.length === 0 ? '' : `{ ${parts.join(', ')} }`
     const isUsers = entity.key === project.auth?.key
     return {
-      repository_imports: [
-        `import { softDeletes } from '${folder}/soft-deletes.js'`,
-        ...(isUsers ? [`import { endedAccess } from '${folder}/ended-access.js'`] : []),
-      ],
+      imports: {
+        'app/Repositories/NameRepository.ts': [
+          { from: `${folder}/soft-deletes.js`, names: ['softDeletes'] },
+          ...(isUsers ? [{ from: `${folder}/ended-access.js`, names: ['endedAccess'] }] : []),
+        ],
+        'app/Http/Controllers/NameController.ts': [
+          { from: `${folder}/routes.js`, names: ['trashRoutes'] },
+        ],
+      },
       repository_extensions: [`softDeletes(${options})`, ...(isUsers ? ['endedAccess'] : [])],
-      controller_imports: [`import { trashRoutes } from '${folder}/routes.js'`],
       controller_routes: [`.route('/', trashRoutes(${entity.name}Repository))`],
       policy_methods: [
         [
@@ -84,7 +88,7 @@ export const softDeletes: Feature = {
     }
   },
   matrix: {
-    from: `import { inTrashFirst } from '${folder}/testing.js'`,
+    import: { from: `${folder}/testing.js`, names: ['inTrashFirst'] },
     options: 'inTrashFirst',
   },
   entityRoutes: trashRoutes,

@@ -48,7 +48,7 @@ function resolverOf(entity: Entity, project: Surroundings) {
     ? ['trashResolver', 'lists with a trash, restore and forceDelete']
     : ['trashReader', 'lists with a trash']
   return {
-    imports: [`import { ${resolver} } from '#runtime/features/soft-deletes/graphql.js'`],
+    imports: [{ from: '#runtime/features/soft-deletes/graphql.js', names: [resolver] }],
     lines: [`...${resolver}(${entity.name}Repository), // ${does}`],
   }
 }

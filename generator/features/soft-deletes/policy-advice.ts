@@ -1,6 +1,6 @@
-import { storedName } from '../../blueprint/names.js'
+import { storedName } from '../../blueprint/names/names.js'
 import type { Blueprint } from '../../blueprint/types.js'
-import type { Advice } from '../../plan/advice.js'
+import type { Advice } from '../../plan/advice/advice.js'
 import type { PolicyFile } from '../feature.js'
 
 /**

@@ -1,5 +1,5 @@
 import type { Entity } from '../../blueprint/types.js'
-import type { KnownRoute } from '../../plan/routes.js'
+import type { KnownRoute } from '../../plan/routes/routes.js'
 
 const all = [
   ['POST', 'restore', 'restore'],

@@ -8,7 +8,11 @@ export const sparse: Feature = {
   entitySlots: (entity, project) =>
     hasRead(entity, project, 'sparse')
       ? {
-          repository_imports: [`import { sparse } from '#runtime/features/sparse/sparse.js'`],
+          imports: {
+            'app/Repositories/NameRepository.ts': [
+              { from: '#runtime/features/sparse/sparse.js', names: ['sparse'] },
+            ],
+          },
           repository_extensions: ['sparse'],
         }
       : {},

@@ -1,6 +1,6 @@
 import type { Context } from '../../blueprint/entity-draft.js'
+import { names } from '../../blueprint/fields/shapes.js'
 import { MANIFEST } from '../../blueprint/problems.js'
-import { names } from '../../blueprint/shapes.js'
 import type { Blueprint } from '../../blueprint/types.js'
 import type { FeatureCheck } from '../check.js'
 

@@ -1,6 +1,6 @@
 import type { Column, Entity } from '../../blueprint/types.js'
-import { literal, property } from '../../plan/literal.js'
 import type { Project } from '../../plan/project.js'
+import { literal, property } from '../../source/literal.js'
 import type { Feature } from '../feature.js'
 import { languagesOf } from './check.js'
 
@@ -11,7 +11,7 @@ export const spokenLanguages: Feature = {
     { of: 'project', path: 'config/messages.ts', owner: 'you', view: textsView },
   ],
   slots: () => ({
-    app_imports: ["import { speak } from './messages.js'"],
+    imports: { 'app/app.ts': [{ from: './messages.js', names: ['speak'] }] },
     app_after_cors: ['app.use(speak) // what is wrong, in the language of who asks'],
     readme_change: ['| the texts of errors, by language | `config/messages.ts` |'],
   }),

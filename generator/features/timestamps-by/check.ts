@@ -1,8 +1,8 @@
 import type { Context, EntityDraft } from '../../blueprint/entity-draft.js'
-import { columnName } from '../../blueprint/foreign-keys.js'
-import type { Link } from '../../blueprint/link.js'
+import { aTruth, names, type Shape } from '../../blueprint/fields/shapes.js'
 import { MANIFEST, nearest, type Finding } from '../../blueprint/problems.js'
-import { aTruth, names, type Shape } from '../../blueprint/shapes.js'
+import { columnName } from '../../blueprint/relations/foreign-keys.js'
+import type { Link } from '../../blueprint/relations/link.js'
 import type { Manifest } from '../../manifest/manifest.js'
 import type { FeatureCheck } from '../check.js'
 

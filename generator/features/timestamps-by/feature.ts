@@ -7,9 +7,11 @@ export const timestampsBy: Feature = {
   entitySlots: (entity) =>
     isStamped(entity)
       ? {
-          repository_imports: [
-            "import { timestampsBy } from '#runtime/features/timestamps-by/timestamps-by.js'",
-          ],
+          imports: {
+            'app/Repositories/NameRepository.ts': [
+              { from: '#runtime/features/timestamps-by/timestamps-by.js', names: ['timestampsBy'] },
+            ],
+          },
           repository_extensions: ['timestampsBy'],
         }
       : {},

@@ -15,11 +15,13 @@ export const tracing: Feature = {
     ],
   }),
   slots: ({ name }) => ({
-    app_imports: ["import { tracing } from './tracing.js'"],
+    imports: {
+      'app/app.ts': [{ from: './tracing.js', names: ['tracing'] }],
+      'app/server.ts': [{ from: './tracing.js', names: ['tracing'] }],
+      'app/env.ts': [{ from: '#runtime/features/tracing/env.js', names: ['tracingEnv'] }],
+    },
     app_before_log: ['app.use(tracing.request) // a span'],
-    server_imports: ["import { tracing } from './tracing.js'"],
     server_close_after: ['await tracing.close()'],
-    env_imports: ["import { tracingEnv } from '#runtime/features/tracing/env.js'"],
     env_variables: ['...tracingEnv,'],
     env_example: [
       '# Where spans go: http://collector:4318. Without it nothing is traced. OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER … count too.',

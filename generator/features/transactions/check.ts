@@ -1,4 +1,4 @@
-import { oneOf } from '../../blueprint/shapes.js'
+import { oneOf } from '../../blueprint/fields/shapes.js'
 import type { Blueprint } from '../../blueprint/types.js'
 import type { FeatureCheck } from '../check.js'
 

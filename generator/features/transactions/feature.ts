@@ -27,12 +27,15 @@ export const transactions: Feature = {
     },
   ],
   slots: ({ blueprint }) => ({
-    database_imports: [`import { joinTransactions } from '${folder}/join.js'`],
+    imports: {
+      'app/database.ts': [{ from: `${folder}/join.js`, names: ['joinTransactions'] }],
+      'app/prisma.ts': [{ from: `${folder}/guarded.js`, names: ['outsideTransactions'] }],
+      ...(transactionsOf(blueprint).inside.length > 0 ? importsForHooks : {}),
+    },
     database_opened: [
       '// What repositories do in a transaction that is open is part of it.',
       'joinTransactions(database, config.limits)',
     ],
-    prisma_imports: [`import { outsideTransactions } from '${folder}/guarded.js'`],
     prisma_around: ['outsideTransactions'],
     config_limits: [
       '/** A transaction that is open longer is rolled back: 503. */',
@@ -43,7 +46,11 @@ export const transactions: Feature = {
   entitySlots: (entity, project) =>
     isInside(entity, project)
       ? {
-          repository_imports_app: ["import { insideHooks } from '#app/insideHooks.js'"],
+          imports: {
+            'app/Repositories/NameRepository.ts': [
+              { from: '#app/insideHooks.js', names: ['insideHooks'] },
+            ],
+          },
           repository_extensions: ['insideHooks'],
           hooks_type: ['InsideHooksFor'],
         }
@@ -53,8 +60,8 @@ export const transactions: Feature = {
       transactionsOf(blueprint).areTogether
         ? {
             imports: [
-              "import { database } from '#app/database.js'",
-              `import { mutationsTogether } from '${folder}/together.js'`,
+              { from: '#app/database.js', names: ['database'] },
+              { from: `${folder}/together.js`, names: ['mutationsTogether'] },
             ],
             lines: ['together: mutationsTogether(database),'],
           }
@@ -65,6 +72,19 @@ export const transactions: Feature = {
 const isInside = ({ key }: Pick<Entity, 'key'>, { derived }: Surroundings) =>
   derived.inside.includes(key)
 
+const importsForHooks = {
+  'app/app.ts': [{ from: `${folder}/request.js`, names: ['requestForHooks'] }],
+  'app/Models.ts': [
+    {
+      from: `${folder}/hook-types.js`,
+      names: ['InsideContext', 'InsideHooks', 'RequestContext'],
+      isType: true,
+    },
+    { from: './database.js', names: ['db'], isType: true },
+    { from: './Repositories/index.js', names: ['repositories'], isType: true },
+  ],
+}
+
 function slotsForHooks(blueprint: Blueprint) {
   const models = blueprint.entities
     .filter(({ key }) => transactionsOf(blueprint).inside.includes(key))
@@ -73,13 +93,7 @@ function slotsForHooks(blueprint: Blueprint) {
   const hasTrash = models.length > 0
   const context = 'InsideContext<CurrentUser, typeof repositories, typeof db>'
   return {
-    app_imports_runtime: [`import { requestForHooks } from '${folder}/request.js'`],
     app_before_routes: ['app.use(requestForHooks) // what hooks know of a request'],
-    models_imports: [
-      `import type { InsideContext, InsideHooks, RequestContext } from '${folder}/hook-types.js'`,
-      "import type { db } from './database.js'",
-      "import type { repositories } from './Repositories/index.js'",
-    ],
     models_hook_context: ['HookContext<CurrentUser>'],
     models_last: [
       "/** The same where the manifest says `hooks: 'inside'`: some run in the transaction of the write. */",

@@ -1,6 +1,6 @@
 import type { Entity } from '../../blueprint/types.js'
-import { property } from '../../plan/literal.js'
-import type { KnownRoute } from '../../plan/routes.js'
+import type { KnownRoute } from '../../plan/routes/routes.js'
+import { property } from '../../source/literal.js'
 import { pathText, remarkOf, type OperationView } from '../client/function-view.js'
 import { matchedValue } from '../client/match-members.js'
 import { hasCursors, type Client, type ClientPart } from '../client/names.js'

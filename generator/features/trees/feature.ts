@@ -1,6 +1,6 @@
 import type { Entity } from '../../blueprint/types.js'
-import { literal } from '../../plan/literal.js'
 import type { Surroundings } from '../../plan/project.js'
+import { literal } from '../../source/literal.js'
 import { csvLines } from '../csv-export/feature.js'
 import type { Feature } from '../feature.js'
 import { isReadOf } from '../reads/check.js'
@@ -17,7 +17,9 @@ export const trees: Feature = {
     const searched = project.entities.filter((entity) => hasRead(entity, project, 'trees'))
     const paths = searched.map(({ key }) => literal(`/${key}/search`))
     return {
-      resources_imports_first: [`import { onlyReads } from '${folder}/only-reads.js'`],
+      imports: {
+        'app/Http/resources.ts': [{ from: `${folder}/only-reads.js`, names: ['onlyReads'] }],
+      },
       resources_first: [
         '// Reads with a body.',
         `resources.on('POST', [${paths.join(', ')}], onlyReads)`,
@@ -27,9 +29,15 @@ export const trees: Feature = {
   entitySlots: (entity, project) =>
     hasRead(entity, project, 'trees')
       ? {
-          repository_imports: [`import { trees } from '${folder}/trees.js'`],
+          imports: {
+            'app/Repositories/NameRepository.ts': [
+              { from: `${folder}/trees.js`, names: ['trees'] },
+            ],
+            'app/Http/Controllers/NameController.ts': [
+              { from: `${folder}/routes.js`, names: ['searchRoutes'] },
+            ],
+          },
           repository_extensions: ['trees'],
-          controller_imports: [`import { searchRoutes } from '${folder}/routes.js'`],
           controller_routes_first: [searchLine(entity, project)],
         }
       : {},

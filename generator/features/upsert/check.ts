@@ -1,7 +1,7 @@
 import { columnsOf, type EntityDraft, isVisible } from '../../blueprint/entity-draft.js'
+import { show, type Shape } from '../../blueprint/fields/shapes.js'
 import { isAwaited } from '../../blueprint/lists.js'
 import { nearest, type Finding, type Path } from '../../blueprint/problems.js'
-import { show, type Shape } from '../../blueprint/shapes.js'
 import type { Blueprint, Column, Entity } from '../../blueprint/types.js'
 import type { FeatureCheck } from '../check.js'
 

@@ -1,6 +1,6 @@
 import type { Entity } from '../../blueprint/types.js'
-import { literal } from '../../plan/literal.js'
-import type { KnownRoute } from '../../plan/routes.js'
+import type { KnownRoute } from '../../plan/routes/routes.js'
+import { literal } from '../../source/literal.js'
 import { listed } from '../bulk/client.js'
 import { isSettable, membersOf } from '../bulk/document.js'
 import { pathText, remarkOf, type OperationView } from '../client/function-view.js'

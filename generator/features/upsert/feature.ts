@@ -1,4 +1,4 @@
-import { literal } from '../../plan/literal.js'
+import { literal } from '../../source/literal.js'
 import { bulkOf } from '../bulk/asked.js'
 import type { Feature } from '../feature.js'
 import { keysOf } from './asked.js'
@@ -28,12 +28,16 @@ export const upsert: Feature = {
     const isEmail = isUsers && keys.some((key) => key.includes('email'))
     const said = `[${keys.map(keyText).join(', ')}]${isEmail ? ", { anyCase: ['email'] }" : ''}`
     return {
-      repository_imports: [`import { upsertBy } from '${folder}/keys.js'`],
+      imports: {
+        'app/Repositories/NameRepository.ts': [{ from: `${folder}/keys.js`, names: ['upsertBy'] }],
+        'app/Http/Controllers/NameController.ts': [
+          ...(bulk === null
+            ? []
+            : [{ from: `${folder}/many-routes.js`, names: ['upsertManyRoutes'] }]),
+          { from: `${folder}/routes.js`, names: ['upsertRoutes'] },
+        ],
+      },
       repository_extensions: [`upsertBy(${said})`],
-      controller_imports: [
-        ...(bulk === null ? [] : [`import { upsertManyRoutes } from '${folder}/many-routes.js'`]),
-        `import { upsertRoutes } from '${folder}/routes.js'`,
-      ],
       controller_routes_first: [
         `.route('/', upsertRoutes(${name}Repository))`,
         ...(bulk === null ? [] : [`.route('/', upsertManyRoutes(${name}Repository${options}))`]),

@@ -110,8 +110,10 @@ function resolverOf(entity: Entity, project: Surroundings) {
   const repository = `${entity.name}Repository`
   return {
     imports: [
-      `import { upsertResolver } from '${folder}/graphql.js'`,
-      ...(bulk === null ? [] : [`import { upsertManyResolver } from '${folder}/many-graphql.js'`]),
+      { from: `${folder}/graphql.js`, names: ['upsertResolver'] },
+      ...(bulk === null
+        ? []
+        : [{ from: `${folder}/many-graphql.js`, names: ['upsertManyResolver'] }]),
     ],
     lines: [
       `...upsertResolver(${repository}), // upsert`,

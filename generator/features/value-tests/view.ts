@@ -1,13 +1,13 @@
 import type { Column, Entity } from '../../blueprint/types.js'
-import { literal, property } from '../../plan/literal.js'
-import { reservedFields } from '../../plan/prisma/names.js'
+import { reservedFields } from '../../migrations/schema/names.js'
 import type { Project, Surroundings } from '../../plan/project.js'
-import type { EntitySlots, Slots } from '../../plan/slots.js'
-import { edgesText, fieldEdges, usualLists } from '../../plan/views/field-edges.js'
-import { fieldRefused } from '../../plan/views/field-refused.js'
+import type { EntitySlots, Slots } from '../../plan/render/slots.js'
+import { edgesText, fieldEdges, usualLists } from '../../plan/views/fields/field-edges.js'
+import { fieldRefused } from '../../plan/views/fields/field-refused.js'
+import { isVaried } from '../../plan/views/fields/sample.js'
 import { isShown } from '../../plan/views/repository.js'
-import { isVaried } from '../../plan/views/sample.js'
 import { testedEntities } from '../../plan/views/tested-entities.js'
+import { literal, property } from '../../source/literal.js'
 import { lowerFirst } from '../graphql/names.js'
 
 export interface ValuesView {
@@ -29,10 +29,11 @@ export function sharedValues(project: Project): Partial<Slots> {
   const texts = textsIn(fields.flatMap(({ edges }) => edges))
   const lists = usualLists(new Set(fields.flatMap(({ list }) => list ?? [])))
   return {
-    tested_imports:
-      texts.length === 0
-        ? []
-        : [`import { ${texts.join(', ')} } from '#runtime/testing/values/edges.js'`],
+    imports: {
+      'tests/repositories.ts': [
+        ...(texts.length === 0 ? [] : [{ from: '#runtime/testing/values/edges.js', names: texts }]),
+      ],
+    },
     tested_values: lists.flatMap(({ name, values }) => ['', `const ${name} = ${values}`]),
   }
 }

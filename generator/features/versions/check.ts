@@ -1,6 +1,6 @@
 import { column, type EntityDraft } from '../../blueprint/entity-draft.js'
+import { isRecord, nearestWord, type Shape } from '../../blueprint/fields/shapes.js'
 import type { Finding } from '../../blueprint/problems.js'
-import { isRecord, nearestWord, type Shape } from '../../blueprint/shapes.js'
 import type { Blueprint, Column, Entity } from '../../blueprint/types.js'
 import type { RepositoryDefinition } from '../../manifest/repository.js'
 import type { FeatureCheck } from '../check.js'
@@ -64,7 +64,7 @@ export const versionedIn = (
 /** A field of that name that is declared is taken; its values stay. */
 function versionColumn({ fields }: EntityDraft, name: string): Column {
   const declared = fields.find((each) => each.name === name)
-  const facts = { nullable: false, hidden: true, readonly: true, counts: true as const }
+  const facts = { nullable: false, hidden: true, readonly: true }
   if (declared !== undefined) return { ...declared, default: declared.default ?? 1, ...facts }
   return column({ name, role: 'field', kind: 'integer', default: 1, ...facts })
 }

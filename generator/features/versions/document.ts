@@ -1,8 +1,8 @@
 import type { Entity } from '../../blueprint/types.js'
-import type { KnownRoute } from '../../plan/routes.js'
+import type { KnownRoute } from '../../plan/routes/routes.js'
 import type { Api, DocumentPart } from '../openapi/api.js'
-import { targetsOf } from '../openapi/related-operations.js'
-import { aboutHeader, failure, responses } from '../openapi/statuses.js'
+import { targetsOf } from '../openapi/operations/related-operations.js'
+import { aboutHeader, failure, responses } from '../openapi/operations/statuses.js'
 import { memberOf, versionedOf } from './versioned.js'
 
 /** The number of each record, and what may be said of it before a write. */

@@ -1,4 +1,4 @@
-import { literal } from '../../plan/literal.js'
+import { literal } from '../../source/literal.js'
 import type { Feature } from '../feature.js'
 import type { GraphqlFeature } from '../graphql/schema-scope.js'
 import { versionedIn } from './check.js'
@@ -32,7 +32,11 @@ export const versions: Feature = {
     if (said === null) return {}
     const isRequired = said.isRequired ? ', isRequired: true' : ''
     return {
-      repository_imports: [`import { versions } from '${folder}/versions.js'`],
+      imports: {
+        'app/Repositories/NameRepository.ts': [
+          { from: `${folder}/versions.js`, names: ['versions'] },
+        ],
+      },
       repository_extensions: [`versions({ column: ${literal(said.column)}${isRequired} })`],
     }
   },
@@ -76,7 +80,7 @@ function graphql(): GraphqlFeature {
       if (said === null) return null
       const { name } = entity
       return {
-        imports: [`import { versionedResolver } from '${folder}/graphql.js'`],
+        imports: [{ from: `${folder}/graphql.js`, names: ['versionedResolver'] }],
         lines: [
           `...versionedResolver(${name}Repository, ${literal(said.column)}), // update and delete one version`,
         ],

@@ -1,6 +1,6 @@
 import type { Database } from '../../blueprint/types.js'
 import { kindOf, storedAs as valuesOf } from '../../kinds/kinds.js'
-import { isTrigger, type LeftAlone } from '../prisma/left-alone.js'
+import { isTrigger, type LeftAlone } from '../../migrations/diff/left-alone.js'
 import type { Catalog, FoundColumn, FoundTable } from './catalog.js'
 import type { Decision, Described } from './decide.js'
 import { type Decided, storedAs } from './field-text.js'

@@ -1,4 +1,4 @@
-import { isIdentifier, isPivotTable, snakeCase } from '../../blueprint/names.js'
+import { isIdentifier, isPivotTable, snakeCase } from '../../blueprint/names/names.js'
 import type { Database } from '../../blueprint/types.js'
 import type { FieldKind } from '../../kinds/kinds.js'
 import type { Catalog, FoundColumn, FoundTable } from './catalog.js'

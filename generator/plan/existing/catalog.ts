@@ -1,5 +1,5 @@
 import type { Database } from '../../blueprint/types.js'
-import type { Declarations } from '../prisma/declarations.js'
+import type { Declarations } from '../../migrations/sqlite-rebuild/declarations.js'
 
 /** What a database says of itself, before anything is decided. */
 export interface Catalog {

@@ -1,5 +1,5 @@
-import { isUnwritable } from '../../blueprint/column-names.js'
-import { isIdentifier, snakeCase } from '../../blueprint/names.js'
+import { isUnwritable } from '../../blueprint/names/column-names.js'
+import { isIdentifier, snakeCase } from '../../blueprint/names/names.js'
 import { GIVEN_COLUMNS, RESERVED_FIELDS } from '../../manifest/reserved.js'
 import type { FoundTable } from './catalog.js'
 

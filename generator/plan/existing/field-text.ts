@@ -2,7 +2,7 @@ import { notWhiteSpace } from '../../../runtime/kinds/text.js'
 import type { Database } from '../../blueprint/types.js'
 import { LONGEST_INDEXED } from '../../kinds/index-length.js'
 import { type FieldKind, kindOf, kinds } from '../../kinds/kinds.js'
-import { literal } from '../literal.js'
+import { literal } from '../../source/literal.js'
 import type { FoundColumn } from './catalog.js'
 
 /** A column as a field of the manifest, or why it is left alone. */

@@ -1,5 +1,5 @@
-import { singularOf, snakeCase } from '../../blueprint/names.js'
-import { literal } from '../literal.js'
+import { singularOf, snakeCase } from '../../blueprint/names/names.js'
+import { literal } from '../../source/literal.js'
 import type { FoundColumn, FoundForeignKey } from './catalog.js'
 import { freeName, type RepositoryDraft } from './draft.js'
 import { columnProblem } from './field-names.js'

@@ -1,8 +1,8 @@
 import type { Entity } from '../../blueprint/types.js'
 import { type Project, understoodIn } from '../project.js'
-import type { Slots } from '../slots.js'
+import type { Slots } from '../render/slots.js'
+import { relationsOfUser } from './fields/user-relations.js'
 import { understoodText } from './resources.js'
-import { relationsOfUser } from './user-relations.js'
 
 export interface AuthView {
   /** Row type of the signed-in user; null: there is no auth repository, and the rest is empty. */

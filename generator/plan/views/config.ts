@@ -1,7 +1,7 @@
 import { kindOf } from '../../kinds/kinds.js'
-import { literal } from '../literal.js'
+import { literal } from '../../source/literal.js'
 import type { Project } from '../project.js'
-import type { Slots } from '../slots.js'
+import type { Slots } from '../render/slots.js'
 
 export interface ConfigView {
   /** Whether people sign in. */

@@ -1,7 +1,7 @@
-import { storedName } from '../../blueprint/names.js'
+import { storedName } from '../../blueprint/names/names.js'
 import { kindOf, type Storage } from '../../kinds/kinds.js'
 import type { Project } from '../project.js'
-import type { Slots } from '../slots.js'
+import type { Slots } from '../render/slots.js'
 
 export interface DatabaseView {
   readonly isSqlite: boolean

@@ -1,9 +1,9 @@
-import { storedName } from '../../blueprint/names.js'
+import { storedName } from '../../blueprint/names/names.js'
 import type { Column, Entity } from '../../blueprint/types.js'
 import { keyOf, kindOf } from '../../kinds/kinds.js'
-import { literal, property } from '../literal.js'
+import { literal, property } from '../../source/literal.js'
 import type { Project } from '../project.js'
-import { isRequired, isVaried, sampleExpression } from './sample.js'
+import { isRequired, isVaried, sampleExpression } from './fields/sample.js'
 
 export interface FactoriesView {
   /** Names of `node:crypto` and row types that the factories use. */

@@ -1,5 +1,5 @@
 import type { Entity } from '../../blueprint/types.js'
-import { property } from '../literal.js'
+import { property } from '../../source/literal.js'
 import { entityLines, type Surroundings } from '../project.js'
 
 export interface HooksView {

@@ -1,11 +1,11 @@
 import type { Column, Entity, MorphTo, Pivot, Relation } from '../../blueprint/types.js'
 import { kindOf, storedAs } from '../../kinds/kinds.js'
-import { property, remark } from '../literal.js'
+import { property, remark } from '../../source/literal.js'
 import type { Project } from '../project.js'
-import type { Slots } from '../slots.js'
-import { columnType } from './column-type.js'
+import type { Slots } from '../render/slots.js'
+import { columnType } from './fields/column-type.js'
+import { relationRow, relationsOfUser } from './fields/user-relations.js'
 import { namesIn, tablesView, type TablesView } from './tables.js'
-import { relationRow, relationsOfUser } from './user-relations.js'
 
 export interface ModelsView extends TablesView {
   /** Types of hooks, and of the entries that they compute. */

@@ -1,6 +1,6 @@
-import { versionOf } from '../package-files.js'
+import { versionOf } from '../../source/package-files.js'
 import type { Project } from '../project.js'
-import type { Slots } from '../slots.js'
+import type { Slots } from '../render/slots.js'
 
 export interface PackageView {
   readonly name: string

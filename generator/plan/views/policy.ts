@@ -1,8 +1,8 @@
 import type { Entity } from '../../blueprint/types.js'
 import { entityLines, type Surroundings } from '../project.js'
-import type { EntitySlots } from '../slots.js'
+import type { EntitySlots } from '../render/slots.js'
 import { gatedColumns } from '../written-columns.js'
-import { firstRules } from './first-rules.js'
+import { firstRules } from './fields/first-rules.js'
 
 export interface PolicyView {
   readonly imports: readonly string[]

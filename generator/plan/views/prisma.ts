@@ -1,9 +1,9 @@
-import { literal, property } from '../literal.js'
-import { findModelRelations } from '../prisma/model-relations.js'
-import { fieldName } from '../prisma/names.js'
-import { tablesOf, type Table } from '../prisma/tables.js'
+import { findModelRelations } from '../../migrations/schema/model-relations.js'
+import { fieldName } from '../../migrations/schema/names.js'
+import { tablesOf, type Table } from '../../migrations/schema/tables.js'
+import { literal, property } from '../../source/literal.js'
 import type { Project } from '../project.js'
-import type { Slots } from '../slots.js'
+import type { Slots } from '../render/slots.js'
 
 export interface PrismaView {
   readonly isSqlite: boolean

@@ -1,6 +1,6 @@
 import type { Project } from '../project.js'
-import type { Slots } from '../slots.js'
-import { isLarge } from './large.js'
+import type { Slots } from '../render/slots.js'
+import { isLarge } from './fields/large.js'
 
 /** For files that are nearly the same in every project. */
 export interface ProjectView {

@@ -1,8 +1,8 @@
 import type { Entity, FieldKind } from '../../blueprint/types.js'
 import { keyOf } from '../../kinds/kinds.js'
 import type { Project } from '../project.js'
-import type { Slots } from '../slots.js'
-import { isRequired, sampleValue } from './sample.js'
+import type { Slots } from '../render/slots.js'
+import { isRequired, sampleValue } from './fields/sample.js'
 
 export interface ReadmeView {
   readonly name: string

@@ -1,4 +1,4 @@
-import { property } from '../literal.js'
+import { property } from '../../source/literal.js'
 import type { Project } from '../project.js'
 
 export interface RepositoriesView {

@@ -1,8 +1,8 @@
 import type { Column, Entity, Match } from '../../blueprint/types.js'
 import { isChoiceOfOne, storedAs } from '../../kinds/kinds.js'
-import { literal, property } from '../literal.js'
+import { literal, property } from '../../source/literal.js'
 import { entityLines, policyPath, type Surroundings } from '../project.js'
-import type { EntitySlots } from '../slots.js'
+import type { EntitySlots } from '../render/slots.js'
 import {
   defaultOf,
   entriesOf,
@@ -10,10 +10,10 @@ import {
   referencesOf,
   relationView,
   targetsOf,
-} from './relations.js'
-import type { EntryView, RelationView } from './relations.js'
-import { ruleOf, type Rule } from './rule.js'
-import { storageOf } from './storage.js'
+} from './fields/relations.js'
+import type { EntryView, RelationView } from './fields/relations.js'
+import { ruleOf, type Rule } from './fields/rule.js'
+import { storageOf } from './fields/storage.js'
 
 export interface RepositoryView {
   readonly source: string

@@ -1,6 +1,6 @@
-import { literal } from '../literal.js'
+import { literal } from '../../source/literal.js'
 import { type Project, type Understood, understoodIn } from '../project.js'
-import type { Slots } from '../slots.js'
+import type { Slots } from '../render/slots.js'
 
 export interface ResourcesView {
   readonly entities: readonly { readonly name: string; readonly key: string }[]

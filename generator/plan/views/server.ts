@@ -1,5 +1,5 @@
 import { lostHooksText, type Project } from '../project.js'
-import type { Slots } from '../slots.js'
+import type { Slots } from '../render/slots.js'
 
 export interface ServerView {
   /** More than the database is closed at the end. */

@@ -1,7 +1,7 @@
-import { storedName } from '../../blueprint/names.js'
+import { storedName } from '../../blueprint/names/names.js'
 import type { Column } from '../../blueprint/types.js'
 import { kindOf, storedAs } from '../../kinds/kinds.js'
-import { literal, property } from '../literal.js'
+import { literal, property } from '../../source/literal.js'
 import type { Project } from '../project.js'
 
 /** Kysely's view of the database. */

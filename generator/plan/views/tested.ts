@@ -1,10 +1,10 @@
 import type { Entity } from '../../blueprint/types.js'
-import { member, property } from '../literal.js'
-import { clientMember } from '../prisma/names.js'
+import { clientMember } from '../../migrations/schema/names.js'
+import { member, property } from '../../source/literal.js'
 import { entityLines, type Project } from '../project.js'
-import type { EntitySlots, Slots } from '../slots.js'
+import type { EntitySlots, Slots } from '../render/slots.js'
+import { isRequired } from './fields/sample.js'
 import { isShown, matchLine } from './repository.js'
-import { isRequired } from './sample.js'
 import { testedEntities } from './tested-entities.js'
 
 export interface TestedView {

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { nextTurn } from '../../event-loop.js'
 import type { StatementLimits } from '../statement-limits.js'
 import type { TransactionControl } from '../transaction.js'
-import type { Durability } from '../types.js'
+import type { Durability, Parameter } from '../types.js'
 import { UnavailableError } from '../unavailable.js'
-import { type OpenLongReads, SqliteConnection } from './connection.js'
+import { type OpenLongReads, type Result, SqliteConnection } from './connection.js'
 import { isBusy } from './errors.js'
 import { openWriter } from './handle.js'
 import { Mutex } from './mutex.js'
@@ -29,6 +30,8 @@ export interface SqliteOptions {
 export class Writer extends SqliteConnection implements TransactionControl {
   readonly turns: Mutex
   readonly #commits = new SharedCommits(this)
+  /** Bytes that the transaction has written, roughly. */
+  #written = 0
 
   constructor(
     file: string,
@@ -36,6 +39,14 @@ export class Writer extends SqliteConnection implements TransactionControl {
   ) {
     super(openWriter(file, options.durability ?? 'full'), options.limits)
     this.turns = new Mutex(options.turnTimeoutMs)
+  }
+
+  override run(sql: string, parameters: readonly Parameter[] = []): Result {
+    const result = super.run(sql, parameters)
+    for (const value of parameters) if (typeof value === 'string') this.#written += value.length
+    const { statement, rows, changed } = result
+    if (!statement.readonly) this.#written += (changed?.changes ?? rows.length) * bytesOfRow
+    return result
   }
 
   /** Runs one statement outside a transaction. What is no change of rows may want to be alone. */
@@ -51,6 +62,7 @@ export class Writer extends SqliteConnection implements TransactionControl {
     await this.turns.acquire()
     try {
       await this.whenFree(() => this.run('BEGIN IMMEDIATE'), deadline)
+      this.#written = 0
     } catch (error) {
       this.turns.release()
       throw error
@@ -59,8 +71,32 @@ export class Writer extends SqliteConnection implements TransactionControl {
 
   /** A COMMIT that fails keeps the turn for the rollback. */
   async commit(): Promise<void> {
-    this.run('COMMIT')
-    this.turns.release()
+    if (this.#written < largeTransaction) {
+      this.run('COMMIT')
+      this.turns.release()
+      return
+    }
+    this.handle.pragma('wal_autocheckpoint = 0')
+    try {
+      this.run('COMMIT')
+    } finally {
+      this.handle.pragma(`wal_autocheckpoint = ${pagesOfLog}`)
+    }
+    void nextTurn().then(() => this.#checkpoint())
+  }
+
+  /**
+   * Moves what a large transaction wrote from the log into the file, which SQLite would do in its
+   * COMMIT: together they kept the event loop for twice as long. The next write waits for it.
+   */
+  #checkpoint(): void {
+    try {
+      this.handle.pragma('wal_checkpoint(PASSIVE)')
+    } catch {
+      // The log has all of it, and the next commit tries again.
+    } finally {
+      this.turns.release()
+    }
   }
 
   async rollback(): Promise<void> {
@@ -93,6 +129,13 @@ export class Writer extends SqliteConnection implements TransactionControl {
     }
   }
 }
+
+/** From so many bytes on, what a transaction wrote is moved into the file in a turn of its own. */
+const largeTransaction = 1_048_576
+const bytesOfRow = 100
+
+/** Pages of the log after which a commit moves them into the file: SQLite's own number. */
+const pagesOfLog = 1_000
 
 const isChange = /^\s*(insert|update|delete)\b/i
 

@@ -37,7 +37,7 @@ export async function deleteMany(
   options: ManyOptions,
 ): Promise<void> {
   const access = await accessToMany(repository, user, options)
-  const rows = knownRows(access, 'delete', ids, inIds, options)
+  const rows = await knownRows(access, 'delete', ids, inIds, options)
   const many: Many = { access, rows, placeOf: inIds, isMinimal: true }
   return aroundAll(many, () => telling(many, 'delete', () => deleteRows(many)))
 }

@@ -1,5 +1,6 @@
 import type { Connection } from '../../database/types.js'
 import { conflict, HttpError, notFound } from '../../errors.js'
+import { isTurnLong, nextTurn } from '../../event-loop.js'
 import type { Access, Row } from '../../model/entity.js'
 import type { Test } from '../../model/sql-test.js'
 import { readRows } from '../../operations/read.js'
@@ -33,10 +34,11 @@ export async function rowsToWrite(
   question: 'update' | 'delete',
 ): Promise<ReadonlyMap<unknown, Row>> {
   const { access, rows } = many
+  if (isTurnLong()) await nextTurn()
   const found = byKey(await readRows(access.entity, await filterOf(access, question, rows)))
   if (rows.some(({ id }) => id === null || !found.has(id)))
     throw await denied(many, question, found)
-  const refusals = refusalsOf(many, found)
+  const refusals = await refusalsOf(many, found)
   if (refusals.length > 0) throw together(refusals)
   return found
 }
@@ -82,12 +84,13 @@ async function seenNow(
 const changed = () => conflict('The record was changed meanwhile.')
 
 /** What extensions have against writing rows that the policy admits. */
-function refusalsOf(
+async function refusalsOf(
   { rows, placeOf }: Many,
   found: ReadonlyMap<unknown, Row>,
-): readonly HttpError[] {
+): Promise<readonly HttpError[]> {
   const answers: HttpError[] = []
   for (const { access, asked, at, id } of rows) {
+    if (isTurnLong()) await nextTurn()
     const row = found.get(id)
     if (row === undefined) continue
     for (const extension of access.extensions) {
@@ -129,12 +132,15 @@ export async function holdRows(
   const held = raw(connection.dialect === 'postgresql' ? ` for ${lock} of t0` : '')
   const query = sql`select ${reader.select('t0')} from ${table(entity.table, 't0')}${where(filter, access)}
     order by ${identifier('t0', entity.id.name)}${held}`
-  const found = byKey(
-    (await write(connection, query)).map((each) => reader.object(reader.decode(each))),
-  )
+  const found = new Map<unknown, Row>()
+  for (const stored of await write(connection, query)) {
+    if (isTurnLong()) await nextTurn()
+    const row = reader.object(reader.decode(stored))
+    found.set(row['id'], row)
+  }
   const gone = rows.filter(({ id }) => !found.has(id))
   if (gone.length > 0) throw new ChangedMeanwhile(gone)
-  const refusals = refusalsOf(many, found)
+  const refusals = await refusalsOf(many, found)
   if (refusals.length > 0) throw together(refusals)
   return found
 }

@@ -2,10 +2,10 @@ import { type Context, Hono } from 'hono'
 import { badRequest } from '../../errors.js'
 import { appendHeader, type ServerEnv } from '../../http/context.js'
 import { askedOf } from '../../http/exchange.js'
-import { bodyOf, jsonText } from '../../http/json-text.js'
+import { jsonInTurns, respondWithBytes } from '../../http/json-text.js'
 import { around } from '../../http/only-understood.js'
 import { parametersOf, readJsonWithin } from '../../http/request.js'
-import { noContent } from '../../http/respond.js'
+import { noContent, respondWith } from '../../http/respond.js'
 import type { HasEntity } from '../../model/entity.js'
 import type { Resource } from '../../model/resource.js'
 import { badParameter } from '../../query/query.js'
@@ -96,28 +96,21 @@ function checkRequest(c: Asked, takes: readonly string[]): void {
  *
  * @param meta What there is to say of all of them.
  */
-export function answer(
+export async function answer(
   c: Asked,
   resources: readonly Resource[],
   { isMinimal = false }: ManyOptions,
   status: 200 | 201,
   meta?: object,
-): Response {
+): Promise<Response> {
   const ids = () => resources.map(({ id, type }) => ({ id, type }))
   if (isMinimal) {
     appendHeader(c, 'Preference-Applied', 'return=minimal')
-    return respondWithText(c, { data: ids(), meta }, status)
+    return respondWith(c, { data: ids(), meta }, status)
   }
-  const text = jsonText({ data: resources, meta }) ?? ''
+  const bytes = await jsonInTurns({ data: resources, meta })
   const most = c.get('server').config.limits.response_bytes
-  const isLarge = text.length * 3 > most && Buffer.byteLength(text) > most
-  return isLarge
-    ? respondWithText(c, { data: ids(), meta: Object.assign({ shortened: true }, meta) }, status)
-    : send(c, text, status)
+  return bytes.length > most
+    ? respondWith(c, { data: ids(), meta: Object.assign({ shortened: true }, meta) }, status)
+    : respondWithBytes(c, bytes, status)
 }
-
-const respondWithText = (c: Asked, value: object, status: 200 | 201) =>
-  send(c, jsonText(value) ?? '', status)
-
-const send = (c: Asked, text: string, status: 200 | 201) =>
-  c.body(bodyOf(c, text), status, { 'Content-Type': 'application/json' })

@@ -1,4 +1,5 @@
 import { countedText, HttpError, invalid, mostNamed } from '../../errors.js'
+import { isTurnLong, nextTurn } from '../../event-loop.js'
 import { absent, sentence, worded } from '../../input/messages.js'
 import type { Input } from '../../input/validation.js'
 import type {
@@ -100,39 +101,42 @@ export function idsOf(body: unknown, most: number): readonly Input[] {
 }
 
 /** New records. */
-export function newRows(
+export async function newRows(
   access: Access,
   bodies: readonly Input[],
   options: ManyOptions,
-): AskedRow[] {
+): Promise<readonly AskedRow[]> {
   const writes = bodies.map((body): Write => ({ operation: 'store', idText: null, body }))
   const accesses = accessesOf(access, writes, inList)
-  return writes.map((asked, at) => ({
-    at,
-    id: null,
-    asked,
-    access: extended(accesses[at] ?? access, options.ofRow?.(at)),
-  }))
+  const rows: AskedRow[] = []
+  for (const [at, asked] of writes.entries()) {
+    if (isTurnLong()) await nextTurn()
+    const own = extended(accesses[at] ?? access, options.ofRow?.(at))
+    rows.push({ at, id: null, asked, access: own })
+  }
+  return rows
 }
 
 /**
  * Records that are there, by the `id` that each names; 422 for those that name none, or one that is
  * in the list already.
  */
-export function knownRows(
+export async function knownRows(
   access: Access,
   operation: 'update' | 'delete',
   bodies: readonly Input[],
   placeOf: PlaceOf,
   options: ManyOptions,
-): readonly AskedRow[] {
+): Promise<readonly AskedRow[]> {
   const { entity } = access
   const problems = new Map<string, string[]>()
   const seen = new Set<unknown>()
-  const known = bodies.flatMap((given, at): KnownRow[] => {
+  const known: KnownRow[] = []
+  for (const [at, given] of bodies.entries()) {
+    if (isTurnLong()) await nextTurn()
     if (given === noRecord) {
       problems.set(placeOf(at), [mustBeObject])
-      return []
+      continue
     }
     const place = placeOf(at, 'id')
     const { id: said, ...fields } = given
@@ -140,7 +144,7 @@ export function knownRows(
       const text =
         said === undefined ? absent(said) : worded('must be the id of a record', 'recordId')
       problems.set(place, [sentence('id', text)])
-      return []
+      continue
     }
     const idText = String(said)
     const id = readId(entity.id, idText)
@@ -156,8 +160,8 @@ export function knownRows(
       }
     }
     const { parameters } = own
-    return [{ at, id, asked: { operation, idText, body }, parameters }]
-  })
+    known.push({ at, id, asked: { operation, idText, body }, parameters })
+  }
   throwProblems(problems)
   return withAccesses(access, known, placeOf, options)
 }
@@ -168,18 +172,21 @@ export interface KnownRow extends Omit<AskedRow, 'access'> {
 }
 
 /** Adds what each is asked, of records that one request writes together. */
-export function withAccesses(
+export async function withAccesses(
   access: Access,
   rows: readonly KnownRow[],
   placeOf: PlaceOf,
   options: ManyOptions,
-): readonly AskedRow[] {
+): Promise<readonly AskedRow[]> {
   const writes = rows.map(({ asked }) => asked)
   const placeOfRow: PlaceOf = (index, field) => placeOf(rows[index]?.at ?? index, field)
   const accesses = accessesOf(access, writes, placeOfRow)
-  return rows.map(({ parameters, ...row }, index) => {
+  const asked: AskedRow[] = []
+  for (const [index, { parameters, ...row }] of rows.entries()) {
+    if (isTurnLong()) await nextTurn()
     const own = accesses[index] ?? access
     const said = own.parameters === parameters ? own : Object.assign({}, own, { parameters })
-    return Object.assign({}, row, { access: extended(said, options.ofRow?.(row.at)) })
-  })
+    asked.push(Object.assign({}, row, { access: extended(said, options.ofRow?.(row.at)) }))
+  }
+  return asked
 }

@@ -50,7 +50,7 @@ export async function storeMany(
   options: ManyOptions,
 ): Promise<readonly Resource[]> {
   const access = await accessToMany(repository, user, options)
-  const rows = newRows(access, bodies, options)
+  const rows = await newRows(access, bodies, options)
   const many: Many = { access, rows, placeOf: inList, isMinimal: options.isMinimal === true }
   return aroundAll(many, () => storeRows(many))
 }

@@ -52,7 +52,7 @@ export async function updateMany(
   options: ManyOptions,
 ): Promise<readonly Resource[]> {
   const access = await accessToMany(repository, user, options)
-  const rows = knownRows(access, 'update', bodies, inList, options)
+  const rows = await knownRows(access, 'update', bodies, inList, options)
   const many: Many = { access, rows, placeOf: inList, isMinimal: options.isMinimal === true }
   return aroundAll(many, () => telling(many, 'update', () => updateRows(many)))
 }

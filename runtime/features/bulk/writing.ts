@@ -12,7 +12,7 @@ import { afterwards, contextOf } from '../../operations/afterwards.js'
 import { around, withMade } from '../../operations/extend-write.js'
 import type { Values } from '../../operations/given-rows.js'
 import { holdRecords } from '../../operations/held-row.js'
-import { readResources } from '../../operations/read.js'
+import { readResources, resourcesInTurns } from '../../operations/read.js'
 import {
   allColumns,
   isDecidedByRow,
@@ -56,8 +56,11 @@ export async function aroundAll<Done>(
     const inner = run
     const own = async () => {
       await Promise.resolve() // Each begins on a stack of its own: there may be thousands.
+      if (isTurnLong()) await nextTurn()
       try {
-        return await inner()
+        const done = await inner()
+        if (isTurnLong()) await nextTurn()
+        return done
       } catch (error) {
         const whole = views.get(error) ?? error
         const view = viewOf(whole, row.at)
@@ -306,12 +309,15 @@ export async function sendAll(
     const own = all.find(({ rows }) => rows.includes(row))
     return own === undefined ? Promise.resolve(error) : own.meaning(row, error, refusedOnes)
   })
+  if (isTurnLong()) await nextTurn()
   const decoded = all.map(({ rows }, at) => rows.map((row) => written[at]?.get(row) ?? []))
   for (const [at, { rows, hook, reading }] of all.entries()) {
     if (isTurnLong()) await nextTurn()
-    const after = rows.map(({ parts }, index) => {
-      return { parts, row: reading.reader.object(decoded[at]?.[index] ?? []) }
-    })
+    const after: WrittenRow[] = []
+    for (const [index, { parts }] of rows.entries()) {
+      if (isTurnLong()) await nextTurn()
+      after.push({ parts, row: reading.reader.object(decoded[at]?.[index] ?? []) })
+    }
     await afterAll(many, hook, after)
   }
   return Promise.all(all.map((each, at) => shownOf(many, each, decoded[at] ?? [])))
@@ -364,7 +370,7 @@ export async function readerOf({ access, isMinimal }: Many, isWhole: boolean): P
   const needs = isWhole ? allColumns(entity).needs : []
   if (isMinimal) {
     const reader = rowReader(entity, { shown: [], masks: noMasks, needs, flags: null })
-    return { reader, resources: async (rows) => rows.map((row) => reader.resource(row)) }
+    return { reader, resources: (rows) => resourcesInTurns(reader, rows) }
   }
   const flags = await flagsOf(access, 'asked', '')
   const { shown } = access
@@ -376,7 +382,7 @@ export async function readerOf({ access, isMinimal }: Many, isWhole: boolean): P
     reader,
     resources: async (rows) =>
       isDecided
-        ? rows.map((row) => reader.resource(row))
+        ? resourcesInTurns(reader, rows)
         : readAgain(
             access,
             rows.map(([id]) => id),

@@ -1,6 +1,7 @@
 import type { Context, Next } from 'hono'
 import { accepts } from 'hono/accepts'
 import { badRequest } from '../../errors.js'
+import { isTurnLong, nextTurn } from '../../event-loop.js'
 import { appendHeader, type ServerEnv } from '../../http/context.js'
 import { readIndexQuery } from '../../http/request.js'
 import type { Access, HasEntity } from '../../model/entity.js'
@@ -114,10 +115,19 @@ async function* linesOf(
 ): AsyncGenerator<Uint8Array, void> {
   const titles = lineOf(columns.map(({ title }) => title))
   yield Buffer.from(bom ? `\uFEFF${titles}` : titles)
-  const textOf = (resources: readonly Resource[]) =>
-    Buffer.from(
-      resources.map((each) => lineOf(columns.map(({ valueOf }) => valueOf(each)))).join(''),
-    )
-  if (first.done !== true && first.value.length > 0) yield textOf(first.value)
-  for await (const batch of others) if (batch.length > 0) yield textOf(batch)
+  if (first.done !== true && first.value.length > 0) yield textOf(columns, first.value)
+  for await (const batch of others) if (batch.length > 0) yield textOf(columns, batch)
+}
+
+/** The lines of a batch, which may be megabytes: other requests are served meanwhile. */
+async function textOf(
+  columns: readonly ExportColumn[],
+  resources: readonly Resource[],
+): Promise<Buffer> {
+  const lines: Buffer[] = []
+  for (const resource of resources) {
+    if (isTurnLong()) await nextTurn()
+    lines.push(Buffer.from(lineOf(columns.map(({ valueOf }) => valueOf(resource)))))
+  }
+  return Buffer.concat(lines)
 }

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import type { Database } from '../../database/types.js'
 import { HttpError } from '../../errors.js'
+import { isTurnLong, nextTurn } from '../../event-loop.js'
 import {
   aboutRecord,
   type Answered,
@@ -8,6 +9,7 @@ import {
   forgetAnswer,
 } from '../../http/around-writes.js'
 import { setHeader, type ServerEnv } from '../../http/context.js'
+import { bytesOf } from '../../http/json-text.js'
 import { inOneTransaction } from '../transactions/one-transaction.js'
 import type { KeptFor } from './config.js'
 import { KeptAnswers, type KeptAnswer } from './kept-answers.js'
@@ -39,6 +41,7 @@ async function once(
 ): Promise<Answered> {
   const request = await readKeyed(c, largestBody(c.get('server').config.limits))
   const noted = await kept.note(request)
+  if (isTurnLong()) await nextTurn()
   if (noted.is === 'done') return { response: again(c, noted.answer), isDone: true }
   if (noted.is === 'running') throw stillRunning()
   if (noted.is === 'other') throw otherRequest()
@@ -47,6 +50,7 @@ async function once(
     return await inOneTransaction(kept.database, `a request with ${header}`, async (on) => {
       const done = await work()
       if (!done.isDone) throw new NotDone(done)
+      if (isTurnLong()) await nextTurn()
       const answer = await answerOf(c, done.response)
       if (!(await kept.complete(on, request, attempt, answer))) throw stillRunning()
       return done
@@ -75,7 +79,7 @@ async function answerOf(c: Context, response: Response): Promise<KeptAnswer> {
   return {
     status: response.status,
     headers: { ...(type === null ? {} : { 'Content-Type': type }), ...aboutRecord(c, response) },
-    body: await response.clone().text(),
+    body: await bytesOf(response),
   }
 }
 
@@ -84,7 +88,7 @@ function again(c: Context, { status, headers, body }: KeptAnswer): Response {
   for (const [name, value] of Object.entries(others)) setHeader(c, name, value)
   setHeader(c, 'Idempotency-Replayed', 'true')
   return c.newResponse(
-    body === '' ? null : body,
+    body.length === 0 ? null : body,
     status as 200, // what an answer had
     type === undefined ? {} : { 'Content-Type': type },
   )

@@ -22,7 +22,8 @@ import type { KeyedRequest } from './keyed-request.js'
 export interface KeptAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  /** Text in UTF-8: SQLite takes bytes in half the time of a text. */
+  readonly body: Buffer<ArrayBuffer>
 }
 
 /** Where a key is. */
@@ -46,8 +47,7 @@ export class KeptAnswers {
   async note({ key, fingerprint }: KeyedRequest): Promise<Noted> {
     const now = Date.now()
     // SQLite has one writer, and what is running may have it: looked up beside that.
-    const isSeen = this.database.dialect === 'sqlite'
-    const seen = isSeen ? await this.#look({ key, fingerprint }, now) : null
+    const seen = this.#isSqlite ? await this.#look({ key, fingerprint }, now) : null
     if (seen !== null) return seen
     if (this.#noted++ % sweepEvery === 0) await this.#sweep(now)
     const { hours, running_seconds } = this.keptFor
@@ -80,7 +80,7 @@ export class KeptAnswers {
   async #look({ key, fingerprint }: KeyedRequest, now: number): Promise<Noted | null> {
     const [row] = await read(
       this.database,
-      sql`SELECT fingerprint, status, headers, body, running_until <= ${this.#time(now)}
+      sql`SELECT fingerprint, status, headers, ${this.#isSqlite ? sql`cast(body as blob)` : sql`body`}, running_until <= ${this.#time(now)}
         FROM idempotency_keys WHERE key = ${key} AND expires_at > ${this.#time(now)}`,
     )
     if (row === undefined) return null
@@ -90,7 +90,7 @@ export class KeptAnswers {
     const answer = {
       status: Number(status),
       headers: JSON.parse(String(headers)) as KeptAnswer['headers'], // written below
-      body: String(body),
+      body: Buffer.from(body instanceof Uint8Array ? body : String(body)),
     }
     return { is: 'done', answer }
   }
@@ -102,9 +102,10 @@ export class KeptAnswers {
     attempt: string,
     { status, headers, body }: KeptAnswer,
   ): Promise<boolean> {
+    const text = this.#isSqlite ? sql`cast(${body} as text)` : sql`${body.toString()}`
     const rows = await write(
       connection,
-      sql`UPDATE idempotency_keys SET status = ${status}, headers = ${JSON.stringify(headers)}, body = ${body}
+      sql`UPDATE idempotency_keys SET status = ${status}, headers = ${JSON.stringify(headers)}, body = ${text}
         WHERE key = ${key} AND attempt = ${attempt} AND status IS NULL RETURNING key`,
     )
     return rows.length > 0
@@ -124,6 +125,10 @@ export class KeptAnswers {
     const over = sql`SELECT key FROM idempotency_keys WHERE expires_at <= ${this.#time(now)}
       ORDER BY expires_at LIMIT ${raw(String(sweepMost))} ${locked}`
     await write(this.database, sql`DELETE FROM idempotency_keys WHERE key IN (${over})`)
+  }
+
+  get #isSqlite(): boolean {
+    return this.database.dialect === 'sqlite'
   }
 
   #time(moment: number): Parameter {

@@ -1,12 +1,13 @@
 import { fewRows } from '../../database/statement-limits.js'
 import type { RawRow } from '../../database/types.js'
+import { isTurnLong, nextTurn } from '../../event-loop.js'
 import type { Budget } from '../../model/budget.js'
 import type { Access, Settings } from '../../model/entity.js'
 import type { Included, Loaded } from '../../model/included.js'
 import { jsonBytes } from '../../model/json-bytes.js'
 import type { Resource } from '../../model/resource.js'
 import type { SortTerm, Test } from '../../model/sql-test.js'
-import { decodeRows } from '../../operations/read.js'
+import { decodeRows, manyRows, resourcesInTurns } from '../../operations/read.js'
 import { markIncluded, rowReader, shownOf } from '../../operations/row-reader.js'
 import { type Flags, flagsOf, reachableRows } from '../../policy/access.js'
 import { answersTest } from '../../policy/condition-sql.js'
@@ -208,8 +209,19 @@ async function loadChildren(
   const parentOf = (row: RawRow) =>
     parentAt === null ? ids[Number(row[reader.width])] : row[parentAt]
   const found = await loadRows(target, reader, query, (row) => times.get(parentOf(row)) ?? 0)
-  const groups = groupByParent(link, found, parentOf, reader.width + (parentAt === null ? 1 : 0))
-  if (terms.length === 0) putNewestFirst(groups.values(), link)
+  const groups = await groupByParent(
+    link,
+    found,
+    parentOf,
+    reader.width + (parentAt === null ? 1 : 0),
+  )
+  if (terms.length === 0) {
+    const { key } = targetOf(link).id.storage
+    for (const group of groups.values()) {
+      if (found.rows.length >= manyRows && isTurnLong()) await nextTurn()
+      group.sort((one, other) => key?.compare(other.id, one.id) ?? 0)
+    }
+  }
   assign(level, resolved.key, (at) => {
     const group = groups.get(level.rows[at]?.[0]) ?? []
     return link.toOne ? (group[0] ?? null) : group
@@ -271,12 +283,13 @@ async function loadRows(
   const { children } = resolved
   const { budget } = load
   budget.check()
+  if (budget.isLarge && isTurnLong()) await nextTurn()
   const raw = await read(access.entity.database, query, budget.caller, most)
   const times = raw.map(timesOf)
   budget.spendRelated(times)
   budget.spendRows(raw, reader, times)
   const rows = await decodeRows(reader, raw, budget)
-  const resources = rows.map((row) => reader.resource(row, children))
+  const resources = await resourcesInTurns(reader, rows, children)
   if (load.marksAll) markIncluded(resources)
   const { positions, isSeen } = reader
   await loadLevel(load, { rows, positions, isSeen, resources, access, times, resolved: children })
@@ -284,28 +297,24 @@ async function loadRows(
 }
 
 /** In the order they were read; many-to-many ones get their pivots. */
-function groupByParent(
+async function groupByParent(
   link: Link,
   { rows, resources }: FoundRecords,
   parentOf: (row: RawRow) => unknown,
   pivotsAt: number,
-): Map<unknown, Resource[]> {
+): Promise<ReadonlyMap<unknown, Resource[]>> {
   const groups = new Map<unknown, Resource[]>()
-  rows.forEach((row, at) => {
+  for (const [at, row] of rows.entries()) {
+    if (rows.length >= manyRows && isTurnLong()) await nextTurn()
     const resource = resources[at]
-    if (resource === undefined) return
+    if (resource === undefined) continue
     const parent = parentOf(row)
     if (isPivotLink(link)) resource.pivots = pivotsOf(link, row, pivotsAt, parent)
     const group = groups.get(parent)
     if (group === undefined) groups.set(parent, [resource])
     else group.push(resource)
-  })
+  }
   return groups
-}
-
-function putNewestFirst(groups: Iterable<Resource[]>, link: Link): void {
-  const { key } = targetOf(link).id.storage
-  for (const group of groups) group.sort((one, two) => key?.compare(two.id, one.id) ?? 0)
 }
 
 function pivotsOf(

@@ -47,11 +47,14 @@ export async function upsertMany(
   await requireAny(asked)
   const keys = await readKeys(asked, key, bodies)
   return attempts(
-    () => visibleIds(asked, key, keys),
+    async () => {
+      if (isTurnLong()) await nextTurn()
+      return visibleIds(asked, key, keys)
+    },
     (some, others) => some.every((id, at) => id === others[at]),
     async (ids) => {
       const access = extended(asked, [stillWith(key, keys, ids)])
-      const rows = rowsOf(access, bodies, ids, options)
+      const rows = await rowsOf(access, bodies, ids, options)
       const { isMinimal = false } = options
       const many: Many = { access, rows, placeOf: inList, isMinimal }
       return aroundAll(many, () => writeRows(many))
@@ -116,24 +119,25 @@ function stillWith(key: Key, keys: readonly Row[], ids: readonly (string | null)
 }
 
 /** Each as what happens to it, or what is wrong with what it says beside its fields. */
-function rowsOf(
+async function rowsOf(
   all: Access,
   bodies: readonly Input[],
   ids: readonly (string | null)[],
   options: ManyOptions,
-): readonly AskedRow[] {
-  const read = bodies.map((body) => takeMembers(all, body))
-  const wrong = read.flatMap(({ problems }, at) =>
-    [...problems].map(([name, text]) => [inList(at, name), [text]] as const),
-  )
-  throwProblems(new Map(wrong.map(([name, texts]) => [name, [...texts]])))
-  const rows = read.map(({ access, body }, at): KnownRow => {
+): Promise<readonly AskedRow[]> {
+  const problems = new Map<string, string[]>()
+  const rows: KnownRow[] = []
+  for (const [at, sent] of bodies.entries()) {
+    if (isTurnLong()) await nextTurn()
+    const { access, body, problems: wrong } = takeMembers(all, sent)
+    for (const [name, text] of wrong) problems.set(inList(at, name), [text])
     const idText = ids[at] ?? null
     const id = idText === null ? null : readId(all.entity.id, idText)
     const asked: Write = { operation: id === null ? 'store' : 'update', idText, body }
-    return { at, id, asked, parameters: access.parameters }
-  })
-  const asked = withAccesses(all, rows, inList, options)
+    rows.push({ at, id, asked, parameters: access.parameters })
+  }
+  throwProblems(problems)
+  const asked = await withAccesses(all, rows, inList, options)
   requireNone(asked.filter(({ id }) => id === null))
   return asked
 }

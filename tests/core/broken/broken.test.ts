@@ -33,8 +33,10 @@ describe('a broken manifest says what is wrong, where, what is known and how to 
 
 /** Rules are named where they are checked. */
 function namedRules(folder: string): readonly string[] {
-  return readdirSync(`${root}/generator/${folder}`).flatMap((file) => {
-    const text = readFileSync(`${root}/generator/${folder}/${file}`, 'utf8')
+  const paths = readdirSync(`${root}/generator/${folder}`, { recursive: true, encoding: 'utf8' })
+  return paths.flatMap((path) => {
+    if (!path.endsWith('.ts')) return []
+    const text = readFileSync(`${root}/generator/${folder}/${path}`, 'utf8')
     return [...text.matchAll(/\brule: '([a-z-]+)'/g)].map(([, rule = '']) => rule)
   })
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { Bundler } from '../../../generator/commands/dev/bundle.js'
+import { Bundler } from '../../../generator/commands/change/dev/bundle.js'
 import { fill } from '../write/folder.js'
 import { linkDependencies, newProject } from './project.js'
 

@@ -5,8 +5,11 @@ import pg from 'pg'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { databases, isTold, type DatabaseName } from '../../support/databases.js'
 import { freshDatabase } from '../../support/postgres.js'
+import { scriptsShareAProcess } from '../../support/resident.js'
 import { fill } from '../write/folder.js'
 import { linkDependencies, newProject, svc } from './project.js'
+
+scriptsShareAProcess()
 
 const orders = `import { belongsTo, repository, text } from 'svckit'
 import { integer } from 'svckit'

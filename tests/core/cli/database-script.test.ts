@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { databaseScript } from '../../../generator/commands/database-script.js'
+import { databaseScript } from '../../../generator/commands/database/database-script.js'
 import { checkout, linkDependencies, plainProject, svc } from './project.js'
 
 /** Packages that the script leaves to Node, by the names it imports them by. */

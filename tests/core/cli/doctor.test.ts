@@ -272,6 +272,13 @@ test('a gate that a user can open for themselves is named, and a relation that o
   expect(await found()).toEqual([])
   gates('  canSee: { secret: (user) => ({ owner: { is: { name: user?.name } } }) },\n')
   expect(await found()).toEqual([`gate-can-be-opened ${policy}:${line}`])
+  gates(`  canUpdate: { secret: ${own} },\n`)
+  expect(await found()).toEqual([`gate-can-be-opened ${policy}:${line}`])
+  expect((await svc(root, 'doctor')).out).toContain(
+    "canUpdate.secret reads 'owner_id', and whoever may update a record may write 'owner_id' and then write the value",
+  )
+  gates(`  canUpdate: { secret: ${own}, owner_id: () => false },\n`)
+  expect(await found()).toEqual([])
   gates('  canSee: { secret: (user) => user !== null },\n')
   expect(await found()).toEqual([])
   gates('  canSee: { owner_id: (user) => ({ id: user?.id }) },\n')

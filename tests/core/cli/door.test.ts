@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { Agent, createServer as createHttp, request } from 'node:http'
 import { connect, createServer, type AddressInfo, type Server } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { openDoor } from '../../../generator/commands/dev/door.js'
+import { openDoor } from '../../../generator/commands/change/dev/door.js'
 import { freePort } from './dev.js'
 
 test('a client of the old server that keeps its connection goes on with the new one', async () => {

@@ -3,8 +3,12 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { SqliteDriver as Sqlite } from '../../../runtime/database/sqlite/driver.js'
+import { program } from '../../support/program.js'
+import { scriptsShareAProcess } from '../../support/resident.js'
 import { fill, textsOf } from '../write/folder.js'
 import { linkDependencies, newProject, savedProject, svc } from './project.js'
+
+scriptsShareAProcess()
 
 describe('a project in development', () => {
   let [root, name, init] = ['', '', '']
@@ -36,12 +40,18 @@ describe('a project in development', () => {
     return [first, ...sides, ...rest].join('\n')
   }
 
-  /** As `npm run migrate` and `npm run dev` start them. */
-  function start(
+  /** What `npm run migrate` and `npm run dev` start. */
+  async function start(
     script: 'app/migrate.ts' | 'app/server.ts' | 'prisma/seed.ts',
     env: NodeJS.ProcessEnv = {},
   ) {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', script], {
+    const file = await program(root, script)
+    const answer = started([file], env)
+    rmSync(file)
+    return answer
+  }
+  function started(line: readonly string[], env: NodeJS.ProcessEnv = {}) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, line, {
       cwd: root,
       env: { ...process.env, PORT: '0', ...env },
     })
@@ -52,9 +62,13 @@ describe('a project in development', () => {
     '  fix    npx --no svc migrate (svc dev does it at every change)'
   const npmRunMigrate = (env: NodeJS.ProcessEnv = {}) => start('app/migrate.ts', env)
 
-  test('npm run migrate applies what is saved, without svc', () => {
-    expect(npmRunMigrate()).toEqual({ code: 0, out: `migration ${name} applied`, errors: '' })
-    expect(npmRunMigrate()).toEqual({ code: 0, out: 'nothing to migrate', errors: '' })
+  test('npm run migrate applies what is saved, without svc', async () => {
+    expect(started(['--import', 'tsx', 'app/migrate.ts'])).toEqual({
+      code: 0,
+      out: `migration ${name} applied`,
+      errors: '',
+    })
+    expect(await npmRunMigrate()).toEqual({ code: 0, out: 'nothing to migrate', errors: '' })
   })
 
   test('while a merge is not settled, svc migrate names its files and touches nothing', async () => {
@@ -126,13 +140,13 @@ export default defineManifest({ database: 'sqlite', repositories: { posts, users
         '  fix    npx --no svc migrate, in development; or npx --no svc migrate save init, and then npm run migrate',
     }
     for (const NODE_ENV of ['development', 'test']) {
-      expect(npmRunMigrate({ NODE_ENV })).toEqual(unsaved)
+      expect(await npmRunMigrate({ NODE_ENV })).toEqual(unsaved)
     }
-    expect(start('app/server.ts', { LOG_LEVEL: 'silent' })).toEqual(unsaved)
+    expect(await start('app/server.ts', { LOG_LEVEL: 'silent' })).toEqual(unsaved)
     expect((await svc(root, 'migrate')).out).toBe('draft migration applied\n')
-    expect(npmRunMigrate()).toEqual({ code: 0, out: 'nothing to migrate', errors: '' })
+    expect(await npmRunMigrate()).toEqual({ code: 0, out: 'nothing to migrate', errors: '' })
     expect((await svc(root, 'migrate', 'save', 'init')).code).toBe(0)
-    expect(npmRunMigrate().out).toMatch(/^migration \d{14}_init applied$/)
+    expect((await npmRunMigrate()).out).toMatch(/^migration \d{14}_init applied$/)
   })
 
   test('npm run migrate says what is wrong on stderr and ends with 1; so does svc', async () => {
@@ -140,7 +154,7 @@ export default defineManifest({ database: 'sqlite', repositories: { posts, users
     const why =
       `Migration '${name}' could not be applied: near "TABEL": syntax error\n` +
       '  Nothing of it is in the database; correct it and start again.'
-    expect(npmRunMigrate()).toEqual({ code: 1, out: '', errors: why })
+    expect(await npmRunMigrate()).toEqual({ code: 1, out: '', errors: why })
     for (const command of [['migrate'], ['migrate', 'deploy']]) {
       expect(await svc(root, ...command)).toEqual({ code: 1, out: '', errors: `${why}\n` })
     }
@@ -149,13 +163,13 @@ export default defineManifest({ database: 'sqlite', repositories: { posts, users
   test('svc takes a draft from one to the next; npm run migrate and the server say that it does', async () => {
     await addNote()
     const lacks = { code: 1, errors: lacksDraft }
-    expect(npmRunMigrate()).toEqual({ ...lacks, out: `migration ${name} applied` })
-    expect(start('app/server.ts', { LOG_LEVEL: 'silent' })).toMatchObject(lacks)
+    expect(await npmRunMigrate()).toEqual({ ...lacks, out: `migration ${name} applied` })
+    expect(await start('app/server.ts', { LOG_LEVEL: 'silent' })).toMatchObject(lacks)
     // Drafts are development's.
-    expect(npmRunMigrate({ NODE_ENV: 'test' })).toMatchObject({ code: 0 })
+    expect(await npmRunMigrate({ NODE_ENV: 'test' })).toMatchObject({ code: 0 })
     expect((await svc(root, 'migrate', 'deploy')).out).toBe('nothing to migrate\n')
     expect((await svc(root, 'migrate')).out).toBe('draft migration applied\n')
-    expect(npmRunMigrate()).toEqual({ code: 0, out: 'nothing to migrate', errors: '' })
+    expect(await npmRunMigrate()).toEqual({ code: 0, out: 'nothing to migrate', errors: '' })
 
     const database = new Sqlite(join(root, 'storage/test.sqlite'))
     const now = `'2026-01-01T00:00:00.000+00:00'`
@@ -163,7 +177,9 @@ export default defineManifest({ database: 'sqlite', repositories: { posts, users
       insert into posts (title, body, note, owner_id, updated_at) values ('a', 'b', 'kept', 1, ${now})`)
     database.close()
     await change('note: text().nullable(),', '')
-    expect(npmRunMigrate().errors).toContain('This database has an earlier draft of the migration')
+    expect((await npmRunMigrate()).errors).toContain(
+      'This database has an earlier draft of the migration',
+    )
     const refused = await svc(root, 'migrate')
     expect(refused).toMatchObject({ code: 1, errors: '' })
     expect(refused.out).toContain('  posts.note: 1 value\n')
@@ -181,16 +197,16 @@ export default defineManifest({ database: 'sqlite', repositories: { posts, users
     const users = read('manifest/users.ts')
     fill(root, { 'manifest/users.ts': users.replace('name:', 'town: text().nullable(),\n name:') })
     expect((await svc(root, 'generate', '--no-compile', '--client')).code).toBe(0)
-    expect(start('prisma/seed.ts')).toEqual({ code: 1, out: '', errors: lacksDraft })
+    expect(await start('prisma/seed.ts')).toEqual({ code: 1, out: '', errors: lacksDraft })
     expect((await svc(root, 'migrate')).code).toBe(0)
-    expect(start('prisma/seed.ts')).toMatchObject({ code: 0, errors: '' })
+    expect(await start('prisma/seed.ts')).toMatchObject({ code: 0, errors: '' })
   })
 
   test('a draft that was saved is recorded where it is taken already, by whatever comes first', async () => {
     await addNote()
     expect((await svc(root, 'migrate')).code).toBe(0)
     expect((await svc(root, 'migrate', 'save', 'note')).code).toBe(0)
-    expect(npmRunMigrate()).toMatchObject({
+    expect(await npmRunMigrate()).toMatchObject({
       code: 0,
       out: expect.stringMatching(/^migration \d{14}_note applied$/),
     })

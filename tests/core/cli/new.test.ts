@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { committedFiles } from '../../../generator/write/committed-files.js'
+import { committedFiles } from '../../../generator/write/project/committed-files.js'
 import { fill, target, textsOf } from '../write/folder.js'
 import { checkout, emptyFolder, newProject, spawnSvc, svc } from './project.js'
 import { svcOnTerminal } from './terminal.js'

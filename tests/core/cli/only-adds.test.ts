@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { onlyAdds } from '../../../generator/commands/only-adds.js'
+import { onlyAdds } from '../../../generator/commands/database/only-adds.js'
 
 test.each([
   ['', true],

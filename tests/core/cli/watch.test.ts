@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { watchProject, type Changed } from '../../../generator/commands/watch-project.js'
+import { watchProject, type Changed } from '../../../generator/commands/change/watch-project.js'
 import { fill, textsOf } from '../write/folder.js'
 import { dev, failing } from './dev.js'
 import { newProject, savedProject } from './project.js'

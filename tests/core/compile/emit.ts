@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '../../../generator/blueprint/types.js'
-import type { RuntimeForm } from '../../../generator/write/lock-file.js'
+import type { RuntimeForm } from '../../../generator/write/base/lock-file.js'
 import { generateInto } from '../../support/generate.js'
 import { renameColumns } from '../../support/renamed-columns.js'
 import { root, type Example, type Fixture } from '../plan/fixture.js'

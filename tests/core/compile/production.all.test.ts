@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { program } from '../../support/program.js'
 import { root } from '../plan/fixture.js'
 import { emit } from './emit.js'
 
@@ -19,27 +20,27 @@ beforeAll(async () => void (folder = await emit('minimal', 'sqlite')))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Starts the server, which ends at once where it may not start. */
-function start(env: NodeJS.ProcessEnv) {
+async function start(env: NodeJS.ProcessEnv) {
   const all = { ...process.env, NODE_ENV: 'production', PORT: '0', ...env }
-  const words = ['--import', 'tsx', 'app/server.ts']
-  const { status, stderr } = spawnSync(process.execPath, words, {
+  const file = await program(folder, 'app/server.ts')
+  const { status, stderr } = spawnSync(process.execPath, [file], {
     cwd: folder,
     env: all,
   })
   return { status, errors: String(stderr) }
 }
 
-test('production says how to save the first migration', () => {
-  const { status, errors } = start({})
+test('production says how to save the first migration', async () => {
+  const { status, errors } = await start({})
   expect(status).toBe(1)
   expect(errors).toContain('npx --no svc migrate save init, and deploy the folder it makes')
 })
 
-test.each(['true', 'false'])('production refuses a draft, MIGRATE_ON_START=%s', (onStart) => {
+test.each(['true', 'false'])('production refuses a draft, MIGRATE_ON_START=%s', async (onStart) => {
   mkdirSync(join(folder, 'prisma/migrations/1_init'), { recursive: true })
   writeFileSync(join(folder, 'prisma/migrations/1_init/migration.sql'), 'SELECT 1;')
   writeFileSync(join(folder, 'prisma/migrations/draft.sql'), 'CREATE TABLE more (id INTEGER);')
-  const { status, errors } = start({ MIGRATE_ON_START: onStart })
+  const { status, errors } = await start({ MIGRATE_ON_START: onStart })
   expect(status).toBe(1)
   expect(errors).toContain('npx --no svc migrate save <name>')
   expect(errors).not.toContain('    at ')

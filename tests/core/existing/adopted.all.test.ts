@@ -3,9 +3,12 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { databases, isTold, type DatabaseName } from '../../support/databases.js'
 import { linkModules } from '../../support/project.js'
+import { scriptsShareAProcess } from '../../support/resident.js'
 import { emptyFolder, svc } from '../cli/project.js'
 import { textsOf } from '../write/folder.js'
 import { existing, served, type Existing } from './project.js'
+
+scriptsShareAProcess()
 
 const people = (database: DatabaseName) => `
   CREATE TABLE "user" (id ${database === 'sqlite' ? 'integer' : 'serial'} primary key, email text not null unique, password text,

@@ -4,8 +4,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { databases } from '../../support/databases.js'
 import { linkModules } from '../../support/project.js'
+import { scriptsShareAProcess } from '../../support/resident.js'
 import { emptyFolder, svc } from '../cli/project.js'
 import { existing } from './project.js'
+
+scriptsShareAProcess()
 
 test.each(databases)(
   'the history of Prisma stays, init says what is added to it, and migrations go on from there on %s',

@@ -3,8 +3,11 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { databases } from '../../support/databases.js'
 import { linkModules } from '../../support/project.js'
+import { scriptsShareAProcess } from '../../support/resident.js'
 import { emptyFolder, svc } from '../cli/project.js'
 import { existing, type Existing } from './project.js'
+
+scriptsShareAProcess()
 
 async function projectOn(from: Existing) {
   const root = emptyFolder()

@@ -9,7 +9,7 @@ import {
   pivotName,
   pivotTable,
   studly,
-} from '../../../generator/blueprint/names.js'
+} from '../../../generator/blueprint/names/names.js'
 
 describe('the names of an entity', () => {
   test.each([

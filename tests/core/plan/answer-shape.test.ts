@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answerSchema } from '../../../generator/features/openapi/answer-schema.js'
+import { answerSchema } from '../../../generator/features/openapi/schemas/answer-schema.js'
 import { answerShape } from '../../../generator/plan/answer-shape.js'
 
 const nullable = (type: string) => ({ type: [type, 'null'] })

@@ -7,7 +7,7 @@ import { formatProblems } from '../../../generator/blueprint/problems.js'
 import { loadManifest } from '../../../generator/load/load-manifest.js'
 import type { FieldDefinition } from '../../../generator/manifest/field.js'
 import type { Manifest } from '../../../generator/manifest/manifest.js'
-import { renderProject } from '../../../generator/plan/render.js'
+import { renderProject } from '../../../generator/plan/render/render.js'
 import { root } from './fixture.js'
 
 const folder = join(root, 'fixtures/features')

@@ -4,8 +4,8 @@ import { buildBlueprint } from '../../../generator/blueprint/blueprint.js'
 import { formatProblems } from '../../../generator/blueprint/problems.js'
 import type { Blueprint, Database } from '../../../generator/blueprint/types.js'
 import { loadManifest } from '../../../generator/load/load-manifest.js'
-import { renderProject, type RenderedFile } from '../../../generator/plan/render.js'
-import type { RuntimeForm } from '../../../generator/write/lock-file.js'
+import { renderProject, type RenderedFile } from '../../../generator/plan/render/render.js'
+import type { RuntimeForm } from '../../../generator/write/base/lock-file.js'
 
 export const root = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -27,14 +27,23 @@ export const cases = fixtures.flatMap((fixture) =>
   (['sqlite', 'postgresql'] as const).map((database) => ({ fixture, database })),
 )
 
+const blueprints = new Map<string, Promise<Blueprint>>()
+
+/** Each fixture is read once in a process; what is given is a copy. */
 export async function blueprintOf(
   fixture: Fixture | Example,
   database: Database,
 ): Promise<Blueprint> {
+  const blueprint = blueprints.get(fixture) ?? readBlueprint(fixture)
+  blueprints.set(fixture, blueprint)
+  return { ...structuredClone(await blueprint), database }
+}
+
+async function readBlueprint(fixture: Fixture | Example): Promise<Blueprint> {
   const loaded = await loadManifest(`${root}/fixtures/${fixture}`)
   const built = 'problems' in loaded ? loaded : buildBlueprint(loaded.manifest, loaded)
   if ('problems' in built) throw new Error(formatProblems(built.problems))
-  return { ...built.blueprint, database }
+  return built.blueprint
 }
 
 /** As if the manifest did not ask for a feature. */
@@ -43,11 +52,21 @@ export function without(blueprint: Blueprint, feature: string): Blueprint {
   return { ...blueprint, features: Object.fromEntries(features) }
 }
 
+const rendered = new Map<string, Promise<readonly RenderedFile[]>>()
+
+/** Each is rendered once in a process. */
 export async function renderFixture(
   fixture: Fixture | Example,
   database: Database,
   runtime: RuntimeForm = 'package',
 ): Promise<RenderedFile[]> {
+  const key = `${fixture} ${database} ${runtime}`
+  const files = rendered.get(key) ?? render(fixture, database, runtime)
+  rendered.set(key, files)
+  return [...(await files)]
+}
+
+async function render(fixture: Fixture | Example, database: Database, runtime: RuntimeForm) {
   const version = '10.0.0'
   const asked = runtime === 'package' ? version : null
   const options = { name: fixture, svckit: version, runtime: asked }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { literal, property, remark, valueOf } from '../../../generator/plan/literal.js'
+import { literal, property, remark, valueOf } from '../../../generator/source/literal.js'
 
 test.each([
   ['plain', "'plain'"],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { editRoutes } from '../../../generator/plan/routes-file.js'
+import { editRoutes } from '../../../generator/plan/compare/routes-file.js'
 
 const base = `import { Hono } from 'hono'
 import { svcResources } from '#app/Http/resources.js'

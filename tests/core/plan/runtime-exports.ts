@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph'
-import type { RenderedFile } from '../../../generator/plan/render.js'
-import { importedFile } from '../../../generator/plan/specifiers.js'
+import type { RenderedFile } from '../../../generator/plan/render/render.js'
+import { importedFile } from '../../../generator/source/specifiers.js'
 
 /**
  * `runtime/errors.ts: conflict` for each export of the runtime that no other file imports and its own file has no use

@@ -2,23 +2,23 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ts } from 'ts-morph'
 import { describe, expect, test } from 'vitest'
-import type { RenderedFile } from '../../../generator/plan/render.js'
-import { importedFile } from '../../../generator/plan/specifiers.js'
+import type { RenderedFile } from '../../../generator/plan/render/render.js'
+import { importedFile } from '../../../generator/source/specifiers.js'
 import { cases, renderFixture, root } from './fixture.js'
 import { unusedRuntimeExports } from './runtime-exports.js'
 
 /** Lines of the runtime that a project which owns it has: a round number above today's, to be looked at when it is passed. */
 const mostLines = {
   minimal: 13_900,
-  blog: 22_300,
-  'every-kind': 22_500,
+  blog: 22_400,
+  'every-kind': 22_600,
   'awkward-names': 21_900,
   'wide-ids': 22_000,
   ledger: 21_300,
 } as const
 
 /** Of `runtime/testing/`, which no server runs: what the tests of a project call. */
-const mostLinesOfTesting = 3_400
+const mostLinesOfTesting = 3_420
 
 /** The files of `/docs`; what a visit loads of them is counted in `tests/features/docs/explorer.test.ts`. */
 const mostBytesOfPage = 138_000
@@ -128,10 +128,13 @@ const vocabulary = [
   ...['Combined', 'Condition'].map((name) => `runtime/policy/policy-types.ts: ${name}`),
 ]
 
+/** What only a feature uses that none of these projects has: answers that are kept. */
+const ofFeatures = ['runtime/http/json-text.ts: bytesOf']
+
 test('the runtime exports nothing that nobody uses', async () => {
   const files = cases.map(({ fixture, database }) => renderFixture(fixture, database, 'own'))
   const unused = unusedRuntimeExports((await Promise.all(files)).flat())
-  expect(unused).toEqual(vocabulary)
+  expect(unused.toSorted()).toEqual([...ofFeatures, ...vocabulary].toSorted())
 })
 
 const linesIn = (files: readonly RenderedFile[]) =>

@@ -3,8 +3,8 @@ import Handlebars from 'handlebars'
 import { describe, expect, test } from 'vitest'
 import { clientOutputs } from '../../../generator/features/client/outputs.js'
 import { features, ownOutputs } from '../../../generator/features/features.js'
-import { outputs } from '../../../generator/plan/outputs.js'
-import { entitySlots, slots } from '../../../generator/plan/slots.js'
+import { outputs } from '../../../generator/plan/render/outputs.js'
+import { entitySlots, slots } from '../../../generator/plan/render/slots.js'
 import { root } from './fixture.js'
 
 const templates = readdirSync(`${root}/templates`, { recursive: true, encoding: 'utf8' })
@@ -27,10 +27,21 @@ test('no two rows make the same file', () => {
   expect(new Set(paths).size).toBe(paths.length)
 })
 
+test('every file in which features import something is made from a template', () => {
+  const folder = `${root}/generator/features`
+  const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => readFileSync(`${folder}/${path}`, 'utf8'))
+  const files = texts.flatMap((text) => [...text.matchAll(/'((?:app|config|tests)\/[^']+)':/g)])
+  expect(files.length).toBeGreaterThan(50)
+  expect(files.map(([, path = '']) => path).filter((path) => !paths.includes(path))).toEqual([])
+})
+
 test('every place for lines of features is in a template or a view, and there is no other', () => {
-  const views = readdirSync(`${root}/generator/plan/views`).map((name) =>
-    readFileSync(`${root}/generator/plan/views/${name}`, 'utf8'),
-  )
+  const folder = `${root}/generator/plan/views`
+  const views = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => readFileSync(`${folder}/${path}`, 'utf8'))
   const places = [...templates.map(textOf), ...views].flatMap((text) =>
     [...text.matchAll(/\b(?:slots|entityLines\([^)]*\))\.(?!js\b)(\w+)/g)].map(
       ([, place = '']) => place,

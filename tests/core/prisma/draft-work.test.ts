@@ -1,15 +1,15 @@
 /** A field more in one of many repositories: Prisma's engine reads that one and its neighbours, and not all of them. */
 import { expect, test, vi } from 'vitest'
-import type { MigrationState } from '../../../generator/plan/prisma/migration-state.js'
-import { planMigrations } from '../../../generator/plan/prisma/migrations.js'
-import { prismaSchema } from '../../../generator/plan/prisma/schema.js'
+import type { MigrationState } from '../../../generator/migrations/migration-state.js'
+import { planMigrations } from '../../../generator/migrations/migrations.js'
+import { prismaSchema } from '../../../generator/migrations/schema/schema.js'
 import { blueprint, column, entity, foreign, on } from './blueprints.js'
 import { databases } from './live.js'
 
 const work = vi.hoisted(() => ({ models: 0 }))
 
-vi.mock('../../../generator/plan/prisma/engine-wasm.js', async (original) => {
-  const real = await original<typeof import('../../../generator/plan/prisma/engine-wasm.js')>()
+vi.mock('../../../generator/migrations/diff/engine-wasm.js', async (original) => {
+  const real = await original<typeof import('../../../generator/migrations/diff/engine-wasm.js')>()
   const openEngine: typeof real.openEngine = async () => {
     const engine = await real.openEngine()
     const diff = engine.diff.bind(engine)

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Blueprint } from '../../../generator/blueprint/types.js'
-import { diffSql } from '../../../generator/plan/prisma/engine.js'
-import { describeLosses } from '../../../generator/plan/prisma/losses.js'
-import { diffRenamed } from '../../../generator/plan/prisma/renaming-diff.js'
-import { prismaSchema } from '../../../generator/plan/prisma/schema.js'
+import { diffSql } from '../../../generator/migrations/diff/engine.js'
+import { diffRenamed } from '../../../generator/migrations/diff/renaming-diff.js'
+import { describeLosses } from '../../../generator/migrations/rows/losses.js'
+import { prismaSchema } from '../../../generator/migrations/schema/schema.js'
 import { blog, blueprint, column, entity, on } from './blueprints.js'
 import { databases, openLive, type Live } from './live.js'
 

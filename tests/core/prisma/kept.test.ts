@@ -1,8 +1,8 @@
 /** What the database keeps of full text, beside what the developer's own schema has of that kind. */
 import { expect, test } from 'vitest'
 import type { Database } from '../../../generator/blueprint/types.js'
-import { buildSql } from '../../../generator/plan/prisma/engine.js'
-import { prismaSchema } from '../../../generator/plan/prisma/schema.js'
+import { buildSql } from '../../../generator/migrations/diff/engine.js'
+import { prismaSchema } from '../../../generator/migrations/schema/schema.js'
 import { blueprintOf } from '../plan/fixture.js'
 
 const own = `model Page {

@@ -11,8 +11,8 @@ import {
 import { SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg'
 import pg from 'pg'
 import type { Database } from '../../../generator/blueprint/types.js'
-import { openEngine, takePanic } from '../../../generator/plan/prisma/engine-wasm.js'
-import type { SchemaFile } from '../../../generator/plan/prisma/schema-file.js'
+import { openEngine, takePanic } from '../../../generator/migrations/diff/engine-wasm.js'
+import type { SchemaFile } from '../../../generator/migrations/schema/schema-file.js'
 import {
   requireWithDriver,
   SqliteDriver as Sqlite,

@@ -1,24 +1,24 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Blueprint, Column, Database } from '../../../generator/blueprint/types.js'
-import { waysToFill } from '../../../generator/commands/ask-fills.js'
-import { planDraftMove } from '../../../generator/plan/prisma/draft-move.js'
-import { diffSql } from '../../../generator/plan/prisma/engine.js'
-import {
-  askingIn,
-  findLosses,
-  describeLosses,
-  noLosses,
-} from '../../../generator/plan/prisma/losses.js'
-import type { MigrationState } from '../../../generator/plan/prisma/migration-state.js'
+import { waysToFill } from '../../../generator/commands/database/ask-fills.js'
+import { diffSql } from '../../../generator/migrations/diff/engine.js'
+import { planDraftMove } from '../../../generator/migrations/draft-move.js'
+import type { MigrationState } from '../../../generator/migrations/migration-state.js'
 import {
   joinSchema,
   migrationName,
   planMigrations,
   planSave,
-} from '../../../generator/plan/prisma/migrations.js'
-import { PrismaSchemaError } from '../../../generator/plan/prisma/schema-error.js'
-import type { SchemaFile } from '../../../generator/plan/prisma/schema-file.js'
-import { prismaSchema } from '../../../generator/plan/prisma/schema.js'
+} from '../../../generator/migrations/migrations.js'
+import {
+  askingIn,
+  findLosses,
+  describeLosses,
+  noLosses,
+} from '../../../generator/migrations/rows/losses.js'
+import { PrismaSchemaError } from '../../../generator/migrations/schema/schema-error.js'
+import type { SchemaFile } from '../../../generator/migrations/schema/schema-file.js'
+import { prismaSchema } from '../../../generator/migrations/schema/schema.js'
 import { blog, column, entity, foreign, on } from './blueprints.js'
 import { databases, openLive, type Live } from './live.js'
 
@@ -365,7 +365,11 @@ describe.each(databases)('on %s', (database) => {
       const teaser = changed('posts', withColumn(column('teaser', 'text', { nullable: true })))
       await folder.plan(summary)
       await live.run(folder.state.draft ?? '')
-      const has = { checksum: 'old', datamodel: folder.state.draftSchema ?? '' }
+      const has = {
+        checksum: 'old',
+        datamodel: folder.state.draftSchema ?? '',
+        sql: folder.state.draft ?? '',
+      }
       await folder.plan(teaser)
       const next = await planDraftMove(database, { pending: [], draft: has }, folder.state)
       expect(next?.losses.drops).toEqual([{ table: 'posts', column: 'summary' }])
@@ -384,7 +388,11 @@ describe.each(databases)('on %s', (database) => {
       await live.run(folder.scripts.join('\n'))
       await folder.plan(changed('posts', withColumn(column('summary', 'text', { nullable: true }))))
       await live.run(folder.state.draft ?? '')
-      const has = { checksum: 'old', datamodel: folder.state.draftSchema ?? '' }
+      const has = {
+        checksum: 'old',
+        datamodel: folder.state.draftSchema ?? '',
+        sql: folder.state.draft ?? '',
+      }
       await folder.plan(blog)
       const next = await planDraftMove(database, { pending: [], draft: has }, folder.state)
       expect(next?.move.draft).toBeNull()

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Blueprint, Column, Entity, Pivot } from '../../../generator/blueprint/types.js'
-import { planDraftMove } from '../../../generator/plan/prisma/draft-move.js'
-import type { MigrationState } from '../../../generator/plan/prisma/migration-state.js'
+import { renamingOf } from '../../../generator/migrations/diff/renaming.js'
+import { planDraftMove } from '../../../generator/migrations/draft-move.js'
+import type { MigrationState } from '../../../generator/migrations/migration-state.js'
 import {
   isEdited,
   joinSchema,
   planMigrations,
   planSave,
-} from '../../../generator/plan/prisma/migrations.js'
-import { renamingOf } from '../../../generator/plan/prisma/renaming.js'
-import type { SchemaFile } from '../../../generator/plan/prisma/schema-file.js'
-import { prismaSchema } from '../../../generator/plan/prisma/schema.js'
+} from '../../../generator/migrations/migrations.js'
+import type { SchemaFile } from '../../../generator/migrations/schema/schema-file.js'
+import { prismaSchema } from '../../../generator/migrations/schema/schema.js'
 import { blog, on } from './blueprints.js'
 import { databases, openLive, type Live } from './live.js'
 
@@ -260,7 +260,11 @@ describe.each(databases)('on %s', (database) => {
     await live.run(`update tags set colour = 'red'`)
     const renamed = withColumn({ name: 'color', renamedFrom: 'colour' })
     const second = await drafted(first.state, renamed)
-    const has = { checksum: 'old', datamodel: first.state.draftSchema ?? '' }
+    const has = {
+      checksum: 'old',
+      datamodel: first.state.draftSchema ?? '',
+      sql: first.state.draft ?? '',
+    }
     const move = await planDraftMove(database, { pending: [], draft: has }, second.state, {
       renaming: renamingOf(renamed),
     })

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Column } from '../../../generator/blueprint/types.js'
-import { diffSql } from '../../../generator/plan/prisma/engine.js'
-import { diffRenamed } from '../../../generator/plan/prisma/renaming-diff.js'
-import { prismaSchema } from '../../../generator/plan/prisma/schema.js'
+import { diffSql } from '../../../generator/migrations/diff/engine.js'
+import { diffRenamed } from '../../../generator/migrations/diff/renaming-diff.js'
+import { prismaSchema } from '../../../generator/migrations/schema/schema.js'
 import { SqliteDriver as Sqlite } from '../../../runtime/database/sqlite/driver.js'
 import { blueprint, column, entity, on } from './blueprints.js'
 

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { toldOn } from '../../support/databases.js'
 import { users } from '../../support/own-manifest.js'
 import { freshDatabase } from '../../support/postgres.js'
+import { program } from '../../support/program.js'
 import { liveProject } from './live-project.js'
 import { query } from './query.js'
 
@@ -52,8 +53,8 @@ describe.each(toldOn('sqlite'))('what is lost on %s', (name) => {
     expect([code, ...texts.map(() => out + errors)]).toEqual([1, ...allOf(texts)])
     expect(await values()).toEqual(kept)
   }
-  const npmRunMigrate = (...more: string[]) => {
-    const line = ['--import', 'tsx', 'app/migrate.ts', ...more]
+  const npmRunMigrate = async (...more: string[]) => {
+    const line = [await program(path(''), 'app/migrate.ts'), ...more]
     const { status, stdout, stderr } = spawnSync(process.execPath, line, { cwd: path('') })
     return { code: status, out: String(stdout), errors: String(stderr) }
   }
@@ -109,13 +110,13 @@ describe.each(toldOn('sqlite'))('what is lost on %s', (name) => {
       'migrate',
       'deploy',
     )
-    const production = npmRunMigrate()
+    const production = await npmRunMigrate()
     expect([production.code, production.errors]).toEqual([
       1,
       expect.stringMatching(/max 5: 1 row\n[^]*is no date: 1 row\n[^]*npm run migrate -- --accept/),
     ])
     expect(await values()).toEqual(kept)
-    expect(npmRunMigrate('--accept-data-loss')).toMatchObject({
+    expect(await npmRunMigrate('--accept-data-loss')).toMatchObject({
       code: 0,
       out: expect.stringContaining('loss accepted: things.word is no text max 5: 1 row;'),
     })

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { program } from '../../support/program.js'
 import { emptyFolder, linkDependencies, savedProject, svc } from '../cli/project.js'
 import { fill, textsOf } from '../write/folder.js'
 import { query } from './query.js'
@@ -134,7 +135,8 @@ test('a migration that builds a table anew without a column of another branch is
     expect([line, code, out + errors]).toEqual([line, 1, expect.stringContaining(text)])
   }
 
-  const server = spawnSync(process.execPath, ['--import', 'tsx', 'app/migrate.ts'], { cwd: root })
+  const migrate = await program(root, 'app/migrate.ts')
+  const server = spawnSync(process.execPath, [migrate], { cwd: root })
   expect([server.status, String(server.stderr)]).toEqual([
     1,
     expect.stringContaining(`'color', of which it does not know, and 1 value(s) would be gone`),

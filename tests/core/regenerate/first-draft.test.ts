@@ -4,10 +4,13 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { toldOn } from '../../support/databases.js'
 import { freshDatabase } from '../../support/postgres.js'
+import { scriptsShareAProcess } from '../../support/resident.js'
 import { linkDependencies, newProject, svc } from '../cli/project.js'
 import { openLive, type Live } from '../prisma/live.js'
 import { fill, textsOf } from '../write/folder.js'
 import { query } from './query.js'
+
+scriptsShareAProcess()
 
 const now = `'2026-01-01T00:00:00.000+00:00'`
 const rows = `

@@ -5,10 +5,12 @@ import { afterEach, beforeEach, expect } from 'vitest'
 import type { DatabaseName } from '../../support/databases.js'
 import { manifestText } from '../../support/own-manifest.js'
 import { freshDatabase } from '../../support/postgres.js'
+import { scriptsShareAProcess } from '../../support/resident.js'
 import { linkDependencies, newProject, svc } from '../cli/project.js'
 import { fill } from '../write/folder.js'
 
 export function liveProject(name: DatabaseName) {
+  scriptsShareAProcess()
   let root = ''
   let open: { close(): Promise<void> } | null = null
   const before = { ...process.env }

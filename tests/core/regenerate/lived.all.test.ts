@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { SqliteDriver as Sqlite } from '../../../runtime/database/sqlite/driver.js'
+import { scriptsShareAProcess } from '../../support/resident.js'
 import { generateKilled } from '../cli/killed.js'
 import { build, newProject, linkDependencies, svc } from '../cli/project.js'
 import { fill, textsOf } from '../write/folder.js'
+
+scriptsShareAProcess()
 
 const environment = { ...process.env }
 afterEach(() => void (process.env = environment))

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { migrateProject } from '../../../generator/commands/migrate-project.js'
+import { migrateProject } from '../../../generator/commands/database/migrate-project.js'
 import { databases, isTold } from '../../support/databases.js'
 import { freshDatabase } from '../../support/postgres.js'
 import { svc } from '../cli/project.js'

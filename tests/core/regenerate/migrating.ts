@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect } from 'vitest'
 import type { databases } from '../../support/databases.js'
 import { freshDatabase } from '../../support/postgres.js'
+import { scriptsShareAProcess } from '../../support/resident.js'
 import { linkDependencies, savedProject, svc } from '../cli/project.js'
 import { fill } from '../write/folder.js'
 import { query } from './query.js'
@@ -17,6 +18,7 @@ export const rows = `
 
 /** A saved project of its own for each test, with an empty database. */
 export function migrating(database: (typeof databases)[number]) {
+  scriptsShareAProcess()
   let root = ''
   let url = ''
   const before = { ...process.env }

@@ -2,9 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { SqliteDriver as Sqlite } from '../../../runtime/database/sqlite/driver.js'
+import { scriptsShareAProcess } from '../../support/resident.js'
 import { runs } from '../../support/runs.js'
 import { linkDependencies, newProject, svc } from '../cli/project.js'
 import { fill } from '../write/folder.js'
+
+scriptsShareAProcess()
 
 /** Decimals of SQLite were text. A project of that time, with rows, meets the svc of today. */
 let root = ''

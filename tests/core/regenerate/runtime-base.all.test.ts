@@ -1,13 +1,13 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
   allRuntimeTexts,
   hashOfText,
   packRuntime,
-} from '../../../generator/plan/runtime-archive.js'
+} from '../../../generator/plan/render/runtime-archive.js'
 import { newProject, svc } from '../cli/project.js'
-import { asFolder, baseOf } from '../write/base.js'
+import { baseOf } from '../write/base.js'
 import { fill, textsOf } from '../write/folder.js'
 
 const list = '.svc/runtime-files.txt'
@@ -85,26 +85,7 @@ describe('the base of the runtime', () => {
     expect(made.archives()).toEqual([then.name])
   })
 
-  test('as older projects have it, a copy of each file, becomes the archive', async () => {
-    const made = await project()
-    const copies = made.read(list).trim().split('\n')
-    fill(made.root, asFolder(made.root))
-    for (const row of copies) {
-      const path = row.split(' ')[0] ?? ''
-      fill(made.root, { [`.svc/base/${path}`]: made.read(path) })
-    }
-    for (const name of [...made.archives(), 'runtime-files.txt', 'base.txt'])
-      rmSync(made.path(`.svc/${name}`))
-    fill(made.root, { [errors]: `${made.read(errors)}// Mine.\n` })
-    expect(await made.generate()).toEqual({ code: 0, told: [] })
-    expect(existsSync(made.path('.svc/base'))).toBe(false)
-    expect(runtimeIn(made)).toEqual(['runtime/README.md'])
-    expect(made.archives()).toHaveLength(1)
-    expect(made.read(errors)).toMatch(/\/\/ Mine\.\n$/)
-    expect(await made.generate('--check')).toEqual({ code: 0, told: [] })
-  })
-
-  test('knows what nobody edited, though the archive of a branch with an older svc is gone', async () => {
+  test('knows what nobody edited, though the archive of a branch is gone', async () => {
     const made = await project()
     const today = made.read(errors)
     const archive = made.archives()[0] ?? ''

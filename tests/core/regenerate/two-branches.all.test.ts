@@ -5,9 +5,12 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { toldOn } from '../../support/databases.js'
 import { freshDatabase } from '../../support/postgres.js'
+import { scriptsShareAProcess } from '../../support/resident.js'
 import { runs } from '../../support/runs.js'
 import { linkDependencies, savedProject, svc } from '../cli/project.js'
 import { query } from './query.js'
+
+scriptsShareAProcess()
 
 const identity = ['user.name=Ada', 'user.email=ada@example.com', 'commit.gpgsign=false']
 const at = `'2026-01-01T00:00:00.000+00:00'`

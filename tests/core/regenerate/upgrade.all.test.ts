@@ -1,160 +1,152 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { brotliDecompressSync } from 'node:zlib'
-import { expect, test } from 'vitest'
-import { movedRuntimeFiles } from '../../../generator/plan/moved-runtime-files.js'
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
+import { expect, onTestFinished, test } from 'vitest'
+import { packRuntime } from '../../../generator/plan/render/runtime-archive.js'
+import { openFolder } from '../../support/project.js'
 import { typeCheck } from '../../support/type-check.js'
-import { checkout, emptyFolder, linkDependencies, svc } from '../cli/project.js'
-import { run } from '../compile/run.js'
+import { checkout, emptyFolder, linkDependencies, newProject, svc } from '../cli/project.js'
+import { baseOf, fillBase } from '../write/base.js'
 import { fill, textsOf, type Texts } from '../write/folder.js'
 
-/** The blog as svc wrote it on the last day on which runtime/ had a folder `kernel`, and imports climbed: files by path. */
-const archive = join(checkout, 'fixtures/upgrade/blog-10.0.0.json.br')
+/**
+ * The shop as svc 10.0.0 writes it: with the runtime as its own, a published controller and a saved migration; files by path.
+ * `UPDATE_UPGRADE=1` writes it anew until 10.0.0 is released, and never after that.
+ */
+const archive = join(checkout, 'fixtures/upgrade/shop-10.0.0.json.br')
 
-function blogOfThen(): { root: string; edit: (path: string, from: string, to: string) => void } {
-  // The tests of the project do without Prisma's client.
-  process.env['SVC_SKIP_PRISMA_CLIENT'] = '1'
-  const root = emptyFolder()
-  const texts: Texts = JSON.parse(brotliDecompressSync(readFileSync(archive)).toString('utf8'))
-  fill(root, texts)
-  linkDependencies(root)
-  const edit = (path: string, from: string, to: string) => {
-    const text = readFileSync(join(root, path), 'utf8')
-    if (!text.includes(from)) throw new Error(`${path} has no '${from}'`)
-    fill(root, { [path]: text.replace(from, to) })
-  }
-  // Since then, the other side of a morph is spoken of.
-  edit('manifest/images.ts', 'import { repository,', 'import { morphTo, repository,')
-  edit('manifest/images.ts', '  fields: {', '  related: { imageable: morphTo() },\n  fields: {')
-  return { root, edit }
+const packedRuntime = /^\.svc\/runtime-.*\.br\.txt$/
+
+async function writeArchive(): Promise<void> {
+  const root = await newProject('--example=shop', '--runtime=own')
+  await succeeds(root, 'auth', '--actions=login')
+  await succeeds(root, 'migrate', 'save', 'init')
+  // The packed runtime is made again of the files of runtime/.
+  const texts = Object.entries(textsOf(root)).filter(([path]) => !packedRuntime.test(path))
+  const json = JSON.stringify(Object.fromEntries(texts))
+  writeFileSync(archive, brotliCompressSync(Buffer.from(json)))
 }
 
-const stats = `import { Hono } from 'hono';
-import { any } from "../../runtime/kernel/condition.js"; // from '../../runtime/kernel/any.js', says nobody
-import type { Env } from "../context.js";
+async function succeeds(root: string, ...line: readonly string[]): Promise<string> {
+  const { code, out, errors } = await svc(root, ...line)
+  expect(code, out + errors).toBe(0)
+  return out
+}
 
-/** "../../runtime/kernel/condition.js" is a text here. */
-export const StatsController = new Hono<Env>().get('/', async (c) => {
-  const { HttpError } = await import('../../runtime/errors.js');
-  const later = await import("../../runtime/kernel/condition.js");
-  return c.json({ same: later.any === any, error: typeof HttpError });
-});
-`
-
-const ownTest = `import { expect, test } from 'vitest'
-import { StatsController } from '../app/Own/StatsController.js'
-
-type Any = typeof import('../runtime/kernel/condition.js').any
-
-test('mine', async () => {
-  const any: Any = (await import('../runtime/kernel/condition.js')).any
-  expect(typeof any).toBe('function')
-  const answer = await StatsController.request('/')
-  expect(await answer.json()).toEqual({ same: true, error: 'function' })
-})
-`
-
-test('a project of the first layout of runtime/ is carried over with its edits, and undo takes it back', async () => {
-  const { root, edit } = blogOfThen()
+/** `older` makes the text of a file of the runtime another one, as if svc had written it. */
+async function projectOfThen(older = (_path: string, text: string) => text) {
+  process.env['SVC_SKIP_PRISMA_CLIENT'] = '1'
+  if (process.env['UPDATE_UPGRADE'] !== undefined) await writeArchive()
+  const root = emptyFolder()
+  const texts: Texts = JSON.parse(brotliDecompressSync(readFileSync(archive)).toString('utf8'))
+  const runtime = Object.entries(texts)
+    .filter(([path]) => /^runtime\/.*\.(ts|js|css|html)$/.test(path))
+    .map(([path, text]) => [path, older(path, text)] as const)
+  const { name, content, hashes } = packRuntime(new Map(runtime))
+  const list = Object.entries(hashes).map(([path, hash]) => `${path} ${hash}\n`)
+  fill(root, { ...texts, ...Object.fromEntries(runtime) })
+  fill(root, { [`.svc/${name}`]: content, '.svc/runtime-files.txt': list.join('') })
+  linkDependencies(root)
   const read = (path: string) => readFileSync(join(root, path), 'utf8')
-  fill(root, { 'app/Own/StatsController.ts': stats, 'tests/own.test.ts': ownTest })
+  const edit = (path: string, from: string, to: string) => {
+    if (!read(path).includes(from)) throw new Error(`${path} has no '${from}'`)
+    fill(root, { [path]: read(path).replace(from, to) })
+  }
+  /** As if svc had written a line of the file otherwise then. */
+  const wroteThen = (path: string, now: string, then: string) => {
+    edit(path, now, then)
+    fillBase(root, { [path]: (baseOf(root)[path] ?? '').replace(now, then) })
+  }
+  return { root, read, edit, wroteThen }
+}
+
+type Project = Awaited<ReturnType<typeof projectOfThen>>
+
+const controller = 'app/Http/Controllers/ProductController.ts'
+const respond = 'runtime/http/respond.ts'
+const login = 'app/Http/Controllers/Svc/LoginController.ts'
+
+/** What owners change: of files that svc writes, of those it wrote once, and of the runtime. */
+function editAsOwner({ root, read, edit }: Project): void {
+  edit('app/Policies/ProductPolicy.ts', 'store: isAdmin', 'store: isStaff')
+  edit('config/svc.ts', 'body_bytes: 1_048_576', 'body_bytes: 2_000_000')
+  edit('package.json', '"scripts": {', '"scripts": {\n    "lint": "oxlint",')
   edit(
-    'routes/api.ts',
-    'svcResources(api)',
-    "svcResources(api)\napi.route('/stats', StatsController)",
+    controller,
+    ".get('/', async (c) => {",
+    ".get('/', async (c) => {\n    c.header('X-Mine', 'yes')",
   )
-  const own = "import { StatsController } from '../app/Own/StatsController.js'\n"
-  edit('routes/api.ts', 'import { svcAuth }', `${own}import { svcAuth }`)
-  const posts = 'app/Http/Controllers/PostController.ts'
-  edit(
-    posts,
-    'import { PostRepository }',
-    "import { log } from '../../log.js'\nimport { PostRepository }",
-  )
-  edit(posts, ".get('/', async (c) => {", ".get('/', async (c) => {\n    log.debug('listed')")
-  fill(root, {
-    'runtime/kernel/condition.ts': `${read('runtime/kernel/condition.ts')}// The end.\n`,
-  })
-  fill(root, { 'runtime/http/respond.ts': `${read('runtime/http/respond.ts')}// The end.\n` })
+  edit(login, '/** POST', '/** Mine. POST')
+  fill(root, { [respond]: `${read(respond)}// The end.\n` })
+}
+
+/** A copy that serves: its modules are loaded once for each folder. */
+async function serve(root: string) {
+  const folder = emptyFolder()
+  cpSync(root, folder, { recursive: true, verbatimSymlinks: true })
+  const project = await openFolder(folder, 'sqlite')
+  onTestFinished(() => project.close())
+  return project
+}
+
+test('a project of 10.0.0 is carried over with its edits and its rows, and undo takes it back', async () => {
+  const project = await projectOfThen()
+  const { root, read, wroteThen } = project
+  wroteThen('config/svc.ts', 'max_per_page: 100', 'max_per_page: 90')
+  wroteThen('app/app.ts', '/** ', '/** Then: ')
+  editAsOwner(project)
+  const old = await serve(root)
+  const product = { name: 'Lamp', price: '12.50', is_active: 1 }
+  const category = await old.insert('categories', { name: 'Light' })
+  await old.insert('products', { ...product, category_id: category })
+  await old.database.close()
+  cpSync(join(old.folder, 'test.sqlite'), join(root, 'test.sqlite'))
   const before = textsOf(root)
 
-  const { code, out } = await svc(root, 'generate')
-  expect(code, out).toBe(0)
-  const lines = out.split('\n').filter((line) => /^ {2}(merge|move) /.test(line))
-  expect(
-    lines.map((line) => line.split('  ')[1]?.trim() + ' ' + /\S+\.ts/.exec(line)?.[0]),
-  ).toEqual([
-    'merge app/Http/Controllers/PostController.ts',
-    'merge app/Own/StatsController.ts',
-    'merge app/Policies/PostPolicy.ts',
-    'merge prisma/seed.ts',
-    'merge routes/api.ts',
-    'merge runtime/http/respond.ts',
-    'merge tests/own.test.ts',
-    'move runtime/policy/condition.ts',
-  ])
-  const remark = '(its imports follow files that moved)'
-  expect(lines).toContain(`  merge     app/Own/StatsController.ts  ${remark}`)
-  expect(lines).toContain(
-    '  move      runtime/policy/condition.ts  (from runtime/kernel/condition.ts)',
-  )
-  expect(read('app/Own/StatsController.ts')).toBe(
-    stats
-      .replace('"../../runtime/kernel/condition.js"; //', '"#runtime/policy/condition.js"; //')
-      .replace(
-        'import("../../runtime/kernel/condition.js")',
-        'import("#runtime/policy/condition.js")',
-      )
-      .replace('import type { Env }', 'import type { AppEnv }')
-      .replace('Hono<Env>', 'Hono<AppEnv>'),
-  )
-  expect(read(posts)).toContain("import { log } from '../../log.js'\n")
-  expect(read('runtime/policy/condition.ts')).toMatch(/\/\/ The end\.\n$/)
-  expect(existsSync(join(root, 'runtime/kernel'))).toBe(false)
-
-  // What the owner has to say in another word is reported with its place, and does not compile.
-  expect(out).toMatch(/app\/Policies\/PostPolicy\.ts:6:\d+ /)
-  sayIsNull(edit)
+  await succeeds(root, 'generate')
+  expect(read('app/app.ts')).not.toContain('/** Then: ')
+  const config = read('config/svc.ts')
+  for (const line of ['body_bytes: 2_000_000', 'max_per_page: 100']) expect(config).toContain(line)
+  expect(JSON.parse(read('package.json')).scripts).toMatchObject({ lint: 'oxlint' })
+  expect(read('app/Policies/ProductPolicy.ts')).toContain('store: isStaff')
+  expect(read(login)).toContain('/** Mine. POST')
+  expect(read(respond)).toMatch(/\/\/ The end\.\n$/)
   expect(typeCheck(root)).toBe('')
-  expect(await run('vitest', ['run'], root)).toMatchObject({ code: 0 })
-  expect((await svc(root, 'generate', '--check')).code).toBe(0)
-  edit('app/Policies/PostPolicy.ts', '{ isNull: false }', '{ not: null }')
-  expect((await svc(root, 'undo')).code).toBe(0)
+  await succeeds(root, 'generate', '--check')
+
+  const now = await serve(root)
+  const list = await now.get('/api/svc/products')
+  expect([list.status, list.headers.get('x-mine')]).toEqual([200, 'yes'])
+  expect(list.body.data[0].attributes).toMatchObject({ name: 'Lamp', price: '12.50' })
+
+  await succeeds(root, 'undo')
   expect(textsOf(root)).toEqual(before)
 })
 
-function sayIsNull(edit: (path: string, from: string, to: string) => void): void {
-  edit('app/Policies/PostPolicy.ts', '{ not: null }', '{ isNull: false }')
-}
-
-test('an issuer in the config of then is no conflict, and its tokens are still taken', async () => {
-  const { root, edit } = blogOfThen()
-  const issuer = `{ issuer: 'https://i.test', audience: 'blog', jwks_url: 'https://i.test/keys', column: 'id' }`
-  edit('config/svc.ts', 'jwt: null', `jwt: ${issuer}`)
-  const { code, out } = await svc(root, 'generate', '--no-compile')
-  expect(code, out).toBe(0)
-  expect(readFileSync(join(root, 'config/svc.ts'), 'utf8')).toContain(issuer)
-  expect(readFileSync(join(root, 'app/auth.ts'), 'utf8')).toContain('findByJwt')
+test('svc doctor names a runtime that is older than the svckit that is installed', async () => {
+  const { root, edit } = await projectOfThen((path, text) =>
+    path === 'runtime/errors.ts' ? `${text}// An older line.\n` : text,
+  )
+  const wrong = async () => {
+    const { code, out } = await svc(root, 'doctor')
+    expect(code).toBe(1)
+    return out.split('\n').filter((line) => line.includes('runtime'))
+  }
+  expect(await wrong()).toEqual([
+    '  runtime/  is older than svckit 10.0.0, which is installed: 1 file differs',
+  ])
+  edit('svc.lock.json', '"10.0.0"', '"9.9.0"')
+  const [line] = await wrong()
+  expect(line).toContain('runtime/  is that of svckit 9.9.0, and 10.0.0 is installed: ')
+  await succeeds(root, 'generate', '--no-compile')
+  expect((await svc(root, 'doctor')).out).not.toContain('runtime/')
 })
 
-test('imports that svc wrote and somebody formatted otherwise keep their look', async () => {
-  const { root, edit } = blogOfThen()
-  const path = 'app/Http/Controllers/TagController.ts'
-  edit(
-    path,
-    "import type { Env } from '../../context.js'",
-    'import type { Env } from "../../context.js";',
-  )
-  expect((await svc(root, 'generate', '--no-compile')).code).toBe(0)
-  expect(readFileSync(join(root, path), 'utf8')).toContain(
-    'import type { AppEnv } from "#app/context.js";\n',
-  )
-  sayIsNull(edit)
-  expect(typeCheck(root)).toBe('')
-})
-
-test('what has moved leads to a file of today, and never away from one', () => {
-  const isThere = (path: string) => existsSync(join(checkout, path))
-  expect([...movedRuntimeFiles.values()].filter((path) => !isThere(path))).toEqual([])
-  expect([...movedRuntimeFiles.keys()].filter(isThere)).toEqual([])
+test("Prisma's command line stays in the version that its owner chose", async () => {
+  const { root, read, edit } = await projectOfThen()
+  const { devDependencies } = JSON.parse(read('package.json'))
+  expect(devDependencies.prisma).toBeUndefined()
+  edit('package.json', '"devDependencies": {', '"devDependencies": {\n    "prisma": "7.9.0",')
+  await succeeds(root, 'generate', '--no-compile')
+  expect(JSON.parse(read('package.json')).devDependencies.prisma).toBe('7.9.0')
 })

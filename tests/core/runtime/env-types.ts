@@ -55,6 +55,7 @@ export function check(): Hono<Env> {
   const resources = new Hono<Env>()
   resources.use('*', ...middleware(config.middleware))
   resources.route('/posts', controller)
+  resources.get('/whoami', ...middleware(['auth:token']), (c) => c.text(c.get('user')?.name ?? ''))
   const app = new Hono<Env>()
   app.use(requestContext({ config, log }))
   app.use(accessLog)

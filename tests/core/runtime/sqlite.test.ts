@@ -7,6 +7,7 @@ import { sqliteFile } from '../../../runtime/database/sqlite/handle.js'
 import { openSqlite, type SqliteDatabase } from '../../../runtime/database/sqlite/open.js'
 import { writtenDays } from '../../../runtime/database/sqlite/written-days.js'
 import { createGate } from '../../support/gate.js'
+import { inLongTurns } from '../../support/long-turns.js'
 import { openSqliteFile, statement, type Opened } from './databases.js'
 
 let opened: Opened<SqliteDatabase>
@@ -148,6 +149,36 @@ describe('a transaction', () => {
   it('cannot be used after its end', async () => {
     const leaked = await database.transaction(async (connection) => connection)
     await expect(leaked.query(insert, ['late'])).rejects.toThrow('has ended')
+  })
+
+  it('gives each statement that comes late in a turn, and its end, a turn of its own', async () => {
+    const turns: number[] = []
+    const { turns: end } = await inLongTurns((turn) => {
+      database.observe(() => void turns.push(turn()))
+      return database.transaction(async (connection) => {
+        for (const text of ['one', 'two', 'three']) await connection.query(insert, [text])
+      })
+    })
+    expect(new Set([...turns, end]).size).toBe(4)
+  })
+
+  it('moves what was large from the log into the file in a turn after its end', async () => {
+    const file = join(opened.folder, 'storage', 'test.sqlite')
+    const text = 'x'.repeat(100_000)
+    const write = (rows: number) =>
+      database.transaction(async (connection) => {
+        for (let row = 0; row < rows; row++) await connection.query(insert, [text])
+      })
+    await write(50)
+    expect(statSync(file).size).toBeLessThan(1_000_000)
+    // The next write waits for it.
+    await database.query(insert, ['next'])
+    expect(statSync(file).size).toBeGreaterThan(5_000_000)
+    // What is small is moved with others, when there is much of it.
+    await write(2)
+    await database.query(insert, ['next'])
+    expect(statSync(file).size).toBeLessThan(5_100_000)
+    expect(await database.query(statement('PRAGMA wal_autocheckpoint'), [])).toEqual([[1_000]])
   })
 
   it('reports a transaction that waits for itself', async () => {

@@ -1,5 +1,6 @@
 /** Where the tests of a project on SQLite have their databases. */
-import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -34,4 +35,20 @@ test('they are in the folder that somebody names', () => {
   vi.stubEnv('TMPDIR', named)
   onTestFinished(() => void vi.unstubAllEnvs())
   expect(folderOfDatabase()).toBe(named)
+})
+
+test('the next run removes what a run left that was killed, and nothing else', () => {
+  const named = mkdtempSync(join(tmpdir(), 'svc-left-'))
+  onTestFinished(() => rmSync(named, { recursive: true }))
+  vi.stubEnv('TMPDIR', named)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const { pid } = spawnSync(process.execPath, ['--version'])
+  const [ended, running, other] = [
+    `svc-notes-${pid}-abcdef`,
+    `svc-notes-${process.pid}-abcdef`,
+    `svc-notes-more-${pid}-abcdef`,
+  ]
+  for (const name of [ended, running, other]) mkdirSync(join(named, name))
+  makeDatabase('svc-notes').remove()
+  expect(readdirSync(named).toSorted()).toEqual([running, other].toSorted())
 })

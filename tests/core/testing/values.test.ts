@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Column } from '../../../generator/blueprint/types.js'
-import { fieldEdges } from '../../../generator/plan/views/field-edges.js'
+import { fieldEdges } from '../../../generator/plan/views/fields/field-edges.js'
 import { awkward, long } from '../../../runtime/testing/values/edges.js'
 import { descending, isAskable, isFound, rowsOf } from '../../../runtime/testing/values/records.js'
 

@@ -32,7 +32,7 @@ function kindWithout([member = '', part]: readonly string[]): string {
 }
 
 const untold = `import { like, type Told } from 'generator/kinds/kind.js'
-import { text } from 'generator/kinds/text.js'
+import { text } from 'generator/kinds/text/text.js'
 declare const told: Told
 export const whole = like(text, { name: 'some', group: 'told', told })
 export const tried = like(text, { name: 'some', group: 'told' })
@@ -41,8 +41,8 @@ export const tried = like(text, { name: 'some', group: 'told' })
 const databases = ['sqlite', 'postgres']
 
 const another = (database: string) => `import type { Group } from 'generator/kinds/kinds.js'
-import { ${database} } from 'generator/plan/prisma/conversions/${database}.js'
-import type { Stored } from 'generator/plan/prisma/conversions/stored.js'
+import { ${database} } from 'generator/migrations/rows/conversions/${database}.js'
+import type { Stored } from 'generator/migrations/rows/conversions/stored.js'
 export const forms: Readonly<Record<Group, Stored>> = ${database}.forms
 export const more: Readonly<Record<Group | 'another', Stored>> = ${database}.forms
 `

@@ -3,12 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { array, assert, constantFrom, dictionary, property, string, tuple } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { apply } from '../../../generator/write/apply.js'
-import { archiveOf, ofBranches, readArchive } from '../../../generator/write/base-archive.js'
-import { baseChanges, readBase } from '../../../generator/write/base-store.js'
-import { undo } from '../../../generator/write/undo.js'
-import { asFolder, baseOf, fillBase } from './base.js'
-import { fill, folder, target, textsOf, type Texts } from './folder.js'
+import { archiveOf, ofBranches, readArchive } from '../../../generator/write/base/base-archive.js'
+import { folder, type Texts } from './folder.js'
 
 const none = new Map()
 const archive = (texts: Texts) => archiveOf(new Map(Object.entries(texts)), none)
@@ -82,43 +78,6 @@ describe('the archive of what svc wrote last', () => {
     expect(() => read(torn)).toThrow(
       "'base.txt' holds half of a merge, so svc cannot tell your edits from its own text.",
     )
-  })
-})
-
-describe('the folder of texts that older projects have', () => {
-  const texts = { 'app/a.ts': 'a\n', 'app/b.ts': 'b\n\n  c', '.env.example': '' }
-  const next = (root: string, after: Texts = {}) => {
-    const changes = baseChanges(
-      target(root),
-      readBase(target(root)),
-      new Map(Object.entries(after)),
-    )
-    apply(target(root), changes)
-    return changes.length
-  }
-
-  test('becomes one file at the next run, and undo brings it back', () => {
-    const root = folder()
-    fillBase(root, texts)
-    const older = asFolder(root)
-    const made = folder(older)
-    expect(Object.fromEntries(readBase(target(made)))).toEqual(texts)
-    expect(next(made)).toBe(4)
-    expect(textsOf(made)).toEqual(textsOf(root))
-    expect(next(made)).toBe(0)
-    undo(target(made))
-    expect(textsOf(made)).toEqual(older)
-  })
-
-  test('of a branch that was merged stands beside the file of another', () => {
-    const root = folder()
-    fillBase(root, texts)
-    fill(root, { '.svc/base/app/a.ts': 'older\n', '.svc/base/app/c.ts': 'new there\n' })
-    const both = { ...texts, 'app/a.ts': ofBranches('a\n', 'older\n'), 'app/c.ts': 'new there\n' }
-    expect(Object.fromEntries(readBase(target(root)))).toEqual(both)
-    next(root, { 'app/a.ts': 'a\n' })
-    expect(baseOf(root)).toEqual({ ...texts, 'app/c.ts': 'new there\n' })
-    expect(Object.keys(textsOf(root))).toEqual(['.svc/base.txt'])
   })
 })
 

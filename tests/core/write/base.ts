@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { archiveOf, readArchive } from '../../../generator/write/base-archive.js'
+import { archiveOf, readArchive } from '../../../generator/write/base/base-archive.js'
 import { fill, type Texts } from './folder.js'
 
 const name = '.svc/base.txt'
@@ -16,10 +16,4 @@ export function baseOf(root: string): Texts {
 export function fillBase(root: string, texts: Texts): void {
   const all = new Map(Object.entries({ ...baseOf(root), ...texts }))
   fill(root, { [name]: archiveOf(all, new Map()) })
-}
-
-/** As an older svc kept it: a folder of texts, with the archive of the runtime and its list in it. */
-export function asFolder(root: string): Texts {
-  const texts = Object.entries(baseOf(root))
-  return Object.fromEntries(texts.map(([path, text]) => [`.svc/base/${path}`, text]))
 }

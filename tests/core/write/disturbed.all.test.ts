@@ -2,7 +2,7 @@ import { appendFileSync, chmodSync, renameSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Disturbed } from '../../../generator/write/refusal.js'
-import { undo } from '../../../generator/write/undo.js'
+import { undo } from '../../../generator/write/run/undo.js'
 import { fill, folder, target, textsOf, watched, type Texts } from './folder.js'
 import { run } from './run.js'
 

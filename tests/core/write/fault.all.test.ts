@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { undo } from '../../../generator/write/undo.js'
+import { undo } from '../../../generator/write/run/undo.js'
 import { failing, folder, textsOf, fill, target, type Failure, type Texts } from './folder.js'
 import { run } from './run.js'
 

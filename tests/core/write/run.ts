@@ -1,8 +1,8 @@
 import type { PlanOptions, Rendered } from '../../../generator/plan/status.js'
-import { apply } from '../../../generator/write/apply.js'
 import { prepare, type PreparedPlan } from '../../../generator/write/prepare.js'
-import { alone } from '../../../generator/write/run-lock.js'
-import { repair } from '../../../generator/write/take-back.js'
+import { apply } from '../../../generator/write/run/apply.js'
+import { alone } from '../../../generator/write/run/run-lock.js'
+import { repair } from '../../../generator/write/run/take-back.js'
 import type { Target } from '../../../generator/write/target.js'
 import type { Texts } from './folder.js'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { planChanges } from '../../../generator/plan/plan-changes.js'
+import { planChanges } from '../../../generator/plan/compare/plan-changes.js'
 import type { PlanFile, PlanOptions } from '../../../generator/plan/status.js'
-import { parses } from '../../../generator/plan/syntax.js'
+import { parses } from '../../../generator/source/syntax.js'
 import { rendered } from './run.js'
 
 const models = 'app/Models.ts'

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { starterManifest } from '../../../generator/plan/starter.js'
+import { starterManifest } from '../../../generator/plan/render/starter.js'
 import { change } from '../../core/compile/emit.js'
 import { run } from '../../core/compile/run.js'
 import { root } from '../../core/plan/fixture.js'

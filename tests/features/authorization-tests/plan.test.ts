@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { renderProject } from '../../../generator/plan/render.js'
+import { renderProject } from '../../../generator/plan/render/render.js'
 import { blueprintOf, fixtures, without } from '../../core/plan/fixture.js'
 
 const options = { name: 'app', svckit: '10.0.0' }

@@ -85,8 +85,8 @@ export const Trees = new Hono<AppEnv>()
   )
 `
 
-async function makeProject(database: DatabaseName, ...more: readonly string[]): Promise<string> {
-  const root = await newProject('--runtime', 'own', '--database', database, ...more)
+async function makeProject(database: DatabaseName): Promise<string> {
+  const root = await newProject('--database', database)
   await linkModules(root)
   const file = join(root, 'routes/api.ts')
   const [head = '', ...rest] = readFileSync(file, 'utf8').split('import { svcAuth }')
@@ -263,6 +263,67 @@ describe.each(toldOn('sqlite'))('describeRoute on %s', (database) => {
   })
 })
 
+let summaries = 0
+const route = (address: string, more = '', method = 'get') => {
+  summaries += 1
+  return `api.${method}('${address}', describeRoute({ summary: 'Mine ${summaries}', ${more}answers: {} }))`
+}
+const isTaken = 'is called so in the document'
+const twice = route('/x6', "operationId: 'invite', ")
+/** What no document can have; of two routes, the last. */
+const wrongRoutes: readonly (readonly [text: string, problem: string, fix: string])[] = [
+  [
+    route('/x1', '', 'use'),
+    `ALL /api/x1 is no one route that a document can have`,
+    'one of GET, POST, PUT, PATCH, DELETE, and a path of texts and parameters',
+  ],
+  [
+    route('/x2/*'),
+    `GET /api/x2/* is no one route that a document can have: it has a '*' that is no parameter's`,
+    'a path of texts and parameters',
+  ],
+  [
+    route('/x3/:id{[0-9]{3}}.json'),
+    `GET /api/x3/:id{[0-9]{3}}.json is no one route that a document can have: it has a '{'`,
+    "'/guests/:id{[0-9]+}'",
+  ],
+  [
+    route('/x4/:id/y/:id'),
+    `GET /api/x4/:id/y/:id is no one route that a document can have: it has two parameters ':id'`,
+    "'/guests/:id'",
+  ],
+  [
+    `${route('/x5/:id{[0-9]+}')}\n${route('/x5/:id{[a-z]+}', "operationId: 'other', ")}`,
+    `GET /api/x5/:id{[a-z]+} is GET /api/x5/{id} in a document, and so is another route`,
+    'describe one of them',
+  ],
+  [
+    twice,
+    "'invite' would name two routes, POST /api/guests/:id and GET /api/x6",
+    'another operationId for one of them',
+  ],
+  [
+    route('/x7', "operationId: 'indexPosts', "),
+    `'indexPosts' names GET /api/x7, and GET /api/svc/posts ${isTaken}`,
+    "another operationId: 'indexPostsHere'",
+  ],
+  [
+    route('/x8', "operationId: 'login', ", 'put'),
+    `'login' names PUT /api/x8, and POST /api/login ${isTaken}`,
+    "another operationId: 'loginHere'",
+  ],
+  [
+    route('/svc/posts/:slug'),
+    `GET /api/svc/posts/{slug} and /api/svc/posts/{id} are one path in a document`,
+    'the parameters of /api/svc/posts/{id}, in the same places',
+  ],
+  [
+    `${route('/x9/:one')}\n${route('/x9/:other', '', 'post')}`,
+    'POST /api/x9/{other} and /api/x9/{one} are one path in a document',
+    'the parameters of /api/x9/{one}, in the same places',
+  ],
+]
+
 describe('svc generate, with routes that describe themselves', () => {
   test('keeps what they said last while they cannot run, says why, and goes when they go', async () => {
     const root = await makeProject('sqlite')
@@ -305,72 +366,26 @@ describe('svc generate, with routes that describe themselves', () => {
     const whole = readFileSync(file, 'utf8')
     await svc(root, 'generate', '--no-compile')
     const before = read(root, path)
-    const route = (address: string, more = '', method = 'get') =>
-      `api.${method}('${address}', describeRoute({ summary: 'Mine', ${more}answers: {} }))`
-    const isTaken = 'is called so in the document'
-    const cases: readonly (readonly [text: string, problem: string, fix: string])[] = [
-      [
-        route('/x', '', 'use'),
-        `ALL /api/x is no one route that a document can have`,
-        'one of GET, POST, PUT, PATCH, DELETE, and a path of texts and parameters',
-      ],
-      [
-        route('/x/*'),
-        `GET /api/x/* is no one route that a document can have: it has a '*' that is no parameter's`,
-        'a path of texts and parameters',
-      ],
-      [
-        route('/x/:id{[0-9]{3}}.json'),
-        `GET /api/x/:id{[0-9]{3}}.json is no one route that a document can have: it has a '{'`,
-        "'/guests/:id{[0-9]+}'",
-      ],
-      [
-        route('/x/:id/y/:id'),
-        `GET /api/x/:id/y/:id is no one route that a document can have: it has two parameters ':id'`,
-        "'/guests/:id'",
-      ],
-      [
-        `${route('/x/:id{[0-9]+}')}\n${route('/x/:id{[a-z]+}', "operationId: 'other', ")}`,
-        `GET /api/x/:id{[a-z]+} is GET /api/x/{id} in a document, and so is another route`,
-        'describe one of them',
-      ],
-      [
-        route('/x', "operationId: 'invite', "),
-        "'invite' would name two routes, POST /api/guests/:id and GET /api/x",
-        'another operationId for one of them',
-      ],
-      [
-        route('/x', "operationId: 'indexPosts', "),
-        `'indexPosts' names GET /api/x, and GET /api/svc/posts ${isTaken}`,
-        "another operationId: 'indexPostsHere'",
-      ],
-      [
-        route('/x', "operationId: 'login', ", 'put'),
-        `'login' names PUT /api/x, and POST /api/login ${isTaken}`,
-        "another operationId: 'loginHere'",
-      ],
-      [
-        route('/svc/posts/:slug'),
-        `GET /api/svc/posts/{slug} and /api/svc/posts/{id} are one path in a document`,
-        'the parameters of /api/svc/posts/{id}, in the same places',
-      ],
-      [
-        `${route('/x/:one')}\n${route('/x/:other', '', 'post')}`,
-        'POST /api/x/{other} and /api/x/{one} are one path in a document',
-        'the parameters of /api/x/{one}, in the same places',
-      ],
-    ]
-    for (const [text, problem, fix] of cases) {
-      writeFileSync(file, `${whole}${text}\n`)
+    // What the whole document has as well is looked for once each route by itself is right.
+    for (const together of [wrongRoutes.slice(0, 6), wrongRoutes.slice(6)]) {
+      const wrong = `${whole}${together.map(([text]) => text).join('\n')}\n`
+      writeFileSync(file, wrong)
       const { code, out } = await svc(root, 'generate', '--no-compile')
-      expect([code, out]).toEqual([1, expect.stringContaining(`describeRoute: ${problem}`)])
-      expect(out).toContain(fix)
-      const [, row = '', column = ''] = /^routes\/api\.ts:(\d+):(\d+) {2}/.exec(out) ?? []
-      const written = `${whole}${text}`.split('\n')[Number(row) - 1]?.slice(Number(column) - 1)
-      expect(written).toMatch(/^(summary: 'Mine'|operationId: ')/)
-      expect(read(root, path)).toBe(before)
+      expect(code, out).toBe(1)
+      const problems = out.split(/\n(?=routes\/api\.ts:)/)
+      expect(problems).toHaveLength(together.length)
+      for (const [text, problem, fix] of together) {
+        const found = problems.filter((each) => each.includes(`describeRoute: ${problem}`))
+        expect(found, problem).toEqual([expect.stringContaining(fix)])
+        const [, row, column] = /^routes\/api\.ts:(\d+):(\d+) {2}/.exec(found[0] ?? '') ?? []
+        const named = wrong.split('\n')[Number(row) - 1]?.slice(Number(column) - 1)
+        expect(named).toMatch(/^(summary: 'Mine \d+'|operationId: ')/)
+        // The name of two routes is found where it is said first.
+        if (text !== twice) expect(text).toContain(named)
+      }
     }
-    writeFileSync(file, `${whole}${cases[5]?.[0]}\n`)
+    expect(read(root, path)).toBe(before)
+    writeFileSync(file, `${whole}${twice}\n`)
     expect((await svc(root, 'client', 'web')).out).toContain('would name two routes')
     // A summary that is put together says nothing of its place.
     const composed = "api.get('/y/*', describeRoute({ summary: `Mi${'ne'}`, answers: {} }))"

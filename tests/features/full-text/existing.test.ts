@@ -6,6 +6,9 @@ import { emptyFolder, svc } from '../../core/cli/project.js'
 import { existing } from '../../core/existing/project.js'
 import { databases } from '../../support/databases.js'
 import { linkModules } from '../../support/project.js'
+import { scriptsShareAProcess } from '../../support/resident.js'
+
+scriptsShareAProcess()
 
 const legacy = {
   sqlite: `CREATE TABLE notes (ref text PRIMARY KEY, "Heading" text NOT NULL, body varchar(200), upper text);

@@ -3,7 +3,7 @@ import { appendFileSync, readdirSync, readFileSync, renameSync, writeFileSync } 
 import { describe, expect, test } from 'vitest'
 import { liveProject } from '../../core/regenerate/live-project.js'
 import { query } from '../../core/regenerate/query.js'
-import { databases, isTold } from '../../support/databases.js'
+import { databases } from '../../support/databases.js'
 import { users } from '../../support/own-manifest.js'
 
 const at = `'2026-01-01T00:00:00.000+00:00'`
@@ -86,30 +86,6 @@ describe.each(databases)('a table with full text on %s', (name) => {
     await asked(`update tomes set name = 'written' where id = 1`)
   })
 
-  if (isTold(name, 'postgresql'))
-    test('gets a column for the words of each where an earlier svc kept them in one', async () => {
-      const vectors = async () =>
-        (await objects()).filter((each) => /_vector(_.)?$/.test(String(each)))
-      await become(books(english, title))
-      await asked(`insert into books (title, body, updated_at) values ('lamp', 'red', ${at})`)
-      await ok('migrate', 'save', 'words')
-      await ok('migrate')
-      const all = ['search_vector', 'search_vector_a', 'search_vector_b']
-      expect(await vectors()).toEqual(all)
-      await asked('alter table books drop column search_vector_a, drop column search_vector_b')
-      const base = path('prisma/migrations/base.prisma')
-      const earlier = readFileSync(base, 'utf8')
-        .replace(', `search_vector_a`, `search_vector_b`', '')
-        .replaceAll(/^ +search_vector_. .*\n/gm, '')
-      expect(earlier).not.toMatch(/search_vector_[ab]/)
-      writeFileSync(base, earlier)
-      await become(books(english, title))
-      expect([await vectors(), await found('red')]).toEqual([all, [1]])
-      expect(await ok('migrate', 'save', 'apart')).not.toContain('Careful')
-      await become(books(`searchable: fullText(['body']),`, title))
-      expect([await vectors(), await found('red')]).toEqual([['search_vector'], [1]])
-    })
-
   test('is no loss where it is made anew, or goes, whatever the kind of its keys', async () => {
     const notes = (said: string, key = 'notes') =>
       `${key}: repository({ id: 'uuid', ${said} fields: { text: text() } }),`
@@ -177,6 +153,16 @@ describe.each(databases)('a table with full text on %s', (name) => {
     // Whoever applies it: SQLite drops triggers with the table that they are on.
     const draft = readFileSync(path('prisma/migrations/draft.sql'), 'utf8')
     if (name === 'sqlite') expect(draft).toContain('CREATE TRIGGER "books_search_update"')
+  })
+
+  test('has the words of a column whose values are converted and filled', async () => {
+    await become(books(`searchable: fullText(['code']),`, 'code: locale()'))
+    await asked(
+      `insert into books (code, updated_at) values ('en', ${at}), ('de', ${at}) returning id`,
+    )
+    const phone = books(`searchable: fullText(['code']),`, 'code: phone()')
+    await become(phone, '--fill', 'books.code=+1234567')
+    expect([await found('1234567'), await found('en')]).toEqual([[1, 2], []])
   })
 
   test('goes with its table', async () => {

@@ -15,7 +15,7 @@ import {
   readSettings,
   type GraphqlSettings,
 } from '../../../generator/features/graphql/settings.js'
-import { renderProject } from '../../../generator/plan/render.js'
+import { renderProject } from '../../../generator/plan/render/render.js'
 import { defineGraphql } from '../../../runtime/features/graphql/config.js'
 import { blueprintOf, cases, type Fixture } from '../../core/plan/fixture.js'
 import { everyKindFolder } from '../../core/prisma/goldens.js'

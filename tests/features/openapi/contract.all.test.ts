@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listRoutes } from '../../../generator/commands/list-routes.js'
+import { listRoutes } from '../../../generator/commands/inspect/list-routes.js'
 import { emit } from '../../core/compile/emit.js'
 import { isTold } from '../../support/databases.js'
 import { databases, openFolder, type Project } from '../../support/project.js'

@@ -11,7 +11,7 @@ import { writtenDocument } from '../../../generator/features/openapi/document-th
 import { openapiDocument } from '../../../generator/features/openapi/document.js'
 import type { Data, OpenapiFacts } from '../../../generator/features/openapi/facts.js'
 import { usualFacts } from '../../../generator/features/openapi/facts.js'
-import { article } from '../../../generator/features/openapi/resource-operations.js'
+import { article } from '../../../generator/features/openapi/operations/resource-operations.js'
 import {
   belongsTo,
   boolean,
@@ -25,7 +25,7 @@ import {
   type Manifest,
 } from '../../../generator/index.js'
 import { describeProject } from '../../../generator/plan/describe-project.js'
-import { renderProject } from '../../../generator/plan/render.js'
+import { renderProject } from '../../../generator/plan/render/render.js'
 import { blueprintOf, fixtures, root, without } from '../../core/plan/fixture.js'
 
 /** With what features add, all of them. */
@@ -44,6 +44,15 @@ async function textOf(blueprint: Blueprint, said: Partial<OpenapiFacts> = {}): P
 const documentOf = async (...given: Parameters<typeof textOf>): Promise<Data> =>
   JSON.parse(await textOf(...given))
 
+const texts = new Map<string, Promise<string>>()
+
+/** The document of a fixture, which is written once. */
+async function documentOfFixture(fixture: (typeof documented)[number]): Promise<Data> {
+  const written = texts.get(fixture) ?? blueprintOf(fixture, 'sqlite').then((each) => textOf(each))
+  texts.set(fixture, written)
+  return JSON.parse(await written)
+}
+
 const operationsIn = (document: Data) =>
   Object.entries(document['paths'] as Record<string, Record<string, Data>>).flatMap(
     ([path, methods]) =>
@@ -54,7 +63,7 @@ const operationsIn = (document: Data) =>
 
 describe.each(documented)('the document of %s', (fixture) => {
   test('is OpenAPI 3.1, as its schema has it', async () => {
-    const document = await documentOf(await blueprintOf(fixture, 'sqlite'))
+    const document = await documentOfFixture(fixture)
     const { valid, errors } = await new Validator().validate(structuredClone(document))
     expect(errors ?? []).toEqual([])
     expect(valid).toBe(true)
@@ -66,7 +75,7 @@ describe.each(documented)('the document of %s', (fixture) => {
     )
     const [one, other] = await Promise.all(texts)
     expect(one).toBe(other)
-    const ids = operationsIn(await documentOf(await blueprintOf(fixture, 'sqlite'))).map(
+    const ids = operationsIn(await documentOfFixture(fixture)).map(
       ({ operation }) => operation['operationId'],
     )
     expect(ids).toEqual([...new Set(ids)])
@@ -81,7 +90,7 @@ const referredTo = (value: Json): readonly string[] =>
 
 /** Swagger UI, for one, takes such a schema for broken. */
 test.each(documented)('no schema of %s adds to one that leads back to it', async (fixture) => {
-  const { components } = await documentOf(await blueprintOf(fixture, 'sqlite'))
+  const { components } = await documentOfFixture(fixture)
   const { schemas } = components as { readonly schemas: Readonly<Record<string, Data>> }
   const below = (name: string) => {
     const found = new Set<string>()
@@ -120,7 +129,7 @@ function objectsIn(value: Json, path = '#'): readonly (readonly [string, Data])[
 /** What `npm run interop` finds with the generators themselves. */
 describe.each(documented)('the document of %s is read by generators of clients', (fixture) => {
   const where = async (isWrong: (schema: Data) => boolean) => {
-    const document = await documentOf(await blueprintOf(fixture, 'sqlite'))
+    const document = await documentOfFixture(fixture)
     return objectsIn(document).flatMap(([path, schema]) => (isWrong(schema) ? [path] : []))
   }
 
@@ -141,7 +150,7 @@ describe.each(documented)('the document of %s is read by generators of clients',
   })
 
   test('no two components have one name: kubb lists schemas and answers together, orval drops marks', async () => {
-    const { components } = await documentOf(await blueprintOf(fixture, 'sqlite'))
+    const { components } = await documentOfFixture(fixture)
     const twice = [['schemas', 'responses'], ['parameters']].flatMap((kinds) => {
       const names = kinds.flatMap((kind) =>
         Object.keys((components as Record<string, Data>)[kind] ?? {}),
@@ -154,7 +163,7 @@ describe.each(documented)('the document of %s is read by generators of clients',
 })
 
 test('operations are called by what they do', async () => {
-  const ids = operationsIn(await documentOf(await blueprintOf('blog', 'sqlite')))
+  const ids = operationsIn(await documentOfFixture('blog'))
     .filter(({ path }) => /^\/api\/svc\/(posts|companies\/\{id\}\/\w+\/users)/.test(path))
     .map(({ operation }) => operation['operationId'])
   expect(ids).toEqual(

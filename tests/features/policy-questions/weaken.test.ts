@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { weaken } from '../../../generator/features/policy-questions/commands/teeth/weaken.js'
-import { compiler } from '../../../generator/plan/compiler.js'
+import { ts } from '../../../generator/source/ts-morph.js'
 
 const policy = `import { any } from '#runtime/policy/condition.js'
 import { isStaff } from '#app/roles.js'
@@ -18,7 +18,7 @@ const roles = `export const isStaff = (user) => user !== null && user.role === '
 `
 
 async function weakened(texts: Readonly<Record<string, string>>) {
-  const found = weaken(await compiler(), new Map(Object.entries(texts)))
+  const found = weaken(ts, new Map(Object.entries(texts)))
   const lines = found.weakenings.map(
     ({ file, line, column, rule, kind, was, became }) =>
       `${file.replace('app/', '')}:${line}:${column} ${rule} ${kind} ${was} → ${became}`,

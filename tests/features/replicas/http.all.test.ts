@@ -8,6 +8,7 @@ import { startServer, type ServerProcess } from '../../core/faults/server-proces
 import { databases } from '../../support/databases.js'
 import { generateInto } from '../../support/generate.js'
 import { startPostgres, type PostgresServer } from '../../support/postgres-server.js'
+import { program } from '../../support/program.js'
 import { typeCheck } from '../../support/type-check.js'
 
 const env = {
@@ -274,14 +275,18 @@ describe.runIf(databases.includes('postgresql'))('a server with replicas', () =>
     expect((await server.send('GET', '/ready')).status).toBe(200)
   })
 
-  test('does not start with an address that is none, and does not show it', () => {
+  test('does not start with an address that is none, and does not show it', async () => {
     const urls = 'postgresql://a:secret@one/db,two:secret'
     const variables = { ...process.env, ...env, DATABASE_URL: `${primary.url}postgres`, PORT: '0' }
-    const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', 'app/server.ts'], {
-      cwd: folder,
-      env: { ...variables, NODE_ENV: 'test', DATABASE_REPLICA_URLS: urls },
-      encoding: 'utf8',
-    })
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [await program(folder, 'app/server.ts')],
+      {
+        cwd: folder,
+        env: { ...variables, NODE_ENV: 'test', DATABASE_REPLICA_URLS: urls },
+        encoding: 'utf8',
+      },
+    )
     expect(status).toBe(1)
     expect(stderr).toContain('DATABASE_REPLICA_URLS must be like postgresql://')
     expect(stderr).toContain('number 2 of 2 is not')

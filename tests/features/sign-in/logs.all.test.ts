@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { emit } from '../../core/compile/emit.js'
-import { root } from '../../core/plan/fixture.js'
+import { program } from '../../support/program.js'
 
 const run = promisify(execFile)
 
@@ -48,26 +48,22 @@ test('nothing secret is logged, not even when a mail fails', async () => {
   const folder = await emit('blog', 'sqlite')
   writeFileSync(join(folder, 'talk.mts'), script)
   mkdirSync(join(folder, 'storage'))
-  const { stdout, stderr } = await run(
-    process.execPath,
-    [join(root, 'node_modules/tsx/dist/cli.mjs'), 'talk.mts'],
-    {
-      cwd: folder,
-      env: {
-        ...process.env,
-        DATABASE_URL: 'file:storage/test.sqlite',
-        NODE_ENV: 'development',
-        LOG_LEVEL: 'trace',
-        APP_KEY: 'the-application-key-of-this-server',
-        MAIL_MAILER: 'smtp',
-        MAIL_FROM: 'no-reply@example.test',
-        SMTP_HOST: '127.0.0.1',
-        SMTP_PORT: '1',
-        SMTP_USERNAME: 'somebody',
-        SMTP_PASSWORD: 'the-smtp-password',
-      },
+  const { stdout, stderr } = await run(process.execPath, [await program(folder, 'talk.mts')], {
+    cwd: folder,
+    env: {
+      ...process.env,
+      DATABASE_URL: 'file:storage/test.sqlite',
+      NODE_ENV: 'development',
+      LOG_LEVEL: 'trace',
+      APP_KEY: 'the-application-key-of-this-server',
+      MAIL_MAILER: 'smtp',
+      MAIL_FROM: 'no-reply@example.test',
+      SMTP_HOST: '127.0.0.1',
+      SMTP_PORT: '1',
+      SMTP_USERNAME: 'somebody',
+      SMTP_PASSWORD: 'the-smtp-password',
     },
-  )
+  })
   const token = /TOKEN (\w+)/.exec(stdout)?.[1] ?? 'none'
   const logged = stdout.replace(/TOKEN \w+/, '') + stderr
   const lines = logged.split('\n').filter((line) => line.startsWith('{'))
@@ -113,8 +109,8 @@ test('the start warns of mails that are not sent, routes without auth middleware
       MAIL_MAILER,
     }
     writeFileSync(join(folder, 'start.mts'), "import './app/auth.js'\n")
-    const tsx = join(root, 'node_modules/tsx/dist/cli.mjs')
-    return (await run(process.execPath, [tsx, 'start.mts'], { cwd: folder, env })).stdout
+    const file = await program(folder, 'start.mts')
+    return (await run(process.execPath, [file], { cwd: folder, env })).stdout
   }
   expect(await start('smtp')).toBe('')
   const users = join(folder, 'app/Repositories/UserRepository.ts')

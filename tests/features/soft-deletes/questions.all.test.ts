@@ -6,6 +6,9 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { svc } from '../../core/cli/project.js'
 import { toldOn } from '../../support/databases.js'
 import { openManifest, users } from '../../support/own-manifest.js'
+import { scriptsShareAProcess } from '../../support/resident.js'
+
+scriptsShareAProcess()
 
 const manifest = {
   options: 'openapi: true,',

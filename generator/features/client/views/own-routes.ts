@@ -1,6 +1,6 @@
-import { camelCase, isReservedVariable, studly } from '../../../blueprint/names.js'
+import { camelCase, isReservedVariable, studly } from '../../../blueprint/names/names.js'
 import type { Json } from '../../../blueprint/types.js'
-import { remark } from '../../../plan/literal.js'
+import { remark } from '../../../source/literal.js'
 import type { Data } from '../../openapi/facts.js'
 import { isData } from '../../openapi/own.js'
 import { dataIn } from '../../openapi/print.js'

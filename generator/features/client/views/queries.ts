@@ -1,4 +1,4 @@
-import { camelCase, isReservedVariable } from '../../../blueprint/names.js'
+import { camelCase, isReservedVariable } from '../../../blueprint/names/names.js'
 import type { Entity } from '../../../blueprint/types.js'
 import { readingTypesOf, recordPartOf, type Client } from '../names.js'
 import { readingOf, type Reading } from '../reading.js'

@@ -1,8 +1,8 @@
-import { camelCase } from '../../../blueprint/names.js'
+import { camelCase } from '../../../blueprint/names/names.js'
 import type { Column, Entity } from '../../../blueprint/types.js'
-import { property } from '../../../plan/literal.js'
 import { ruleImportsOf, ruleIn, type RuleImport } from '../../../plan/views/repository.js'
 import { requiredColumns, writtenColumns, type Write } from '../../../plan/written-columns.js'
+import { property } from '../../../source/literal.js'
 import type { Client, RecordsBelow } from '../names.js'
 
 export interface ClientRulesView {

@@ -1,6 +1,6 @@
 import type { Blueprint, Problem } from '../../../blueprint/types.js'
-import { importedFile, specifiersIn } from '../../../plan/specifiers.js'
-import { readerIn, type Read } from '../../../write/code-names.js'
+import { importedFile, specifiersIn } from '../../../source/specifiers.js'
+import { readerIn, type Read } from '../../../write/project/code-names.js'
 import { at, type Target } from '../../../write/target.js'
 import type { Data, Place } from '../../openapi/facts.js'
 import { readOwn } from '../../openapi/own.js'

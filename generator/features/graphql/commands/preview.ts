@@ -1,5 +1,5 @@
-import type { Outcome } from '../../../commands/generate-options.js'
-import { colors } from '../../../commands/style.js'
+import type { Outcome } from '../../../commands/change/generate-options.js'
+import { colors } from '../../../commands/report/style.js'
 import type { PlanFile } from '../../../plan/status.js'
 import { settingsIn } from '../settings.js'
 

@@ -1,4 +1,4 @@
-import { idsName } from '../../../blueprint/names.js'
+import { idsName } from '../../../blueprint/names/names.js'
 import type { Blueprint, Problem } from '../../../blueprint/types.js'
 import { isFieldKind, kinds } from '../../../kinds/kinds.js'
 import { nearKeys } from '../../../load/config-keys.js'

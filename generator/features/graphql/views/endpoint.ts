@@ -1,6 +1,7 @@
-import { literal, member } from '../../../plan/literal.js'
 import type { Project } from '../../../plan/project.js'
-import { isLarge } from '../../../plan/views/large.js'
+import { importLine } from '../../../plan/render/imports.js'
+import { isLarge } from '../../../plan/views/fields/large.js'
+import { literal, member } from '../../../source/literal.js'
 
 export interface GraphqlEndpointView {
   readonly schema: string
@@ -8,9 +9,8 @@ export interface GraphqlEndpointView {
   /** Every repository is served, as the type of its name. */
   readonly areUsual: boolean
   readonly hasResolvers: boolean
-  /** Of features: imports before those of GraphQL's own runtime, and after; and options. */
-  readonly importsBefore: readonly string[]
-  readonly importsAfter: readonly string[]
+  /** Of features: imports and options. */
+  readonly imports: readonly string[]
   readonly options: readonly string[]
   /** In development the schema is made when it is asked for: it takes most of the start. */
   readonly isLarge: boolean
@@ -42,22 +42,14 @@ export function graphqlEndpointView(project: Project): GraphqlEndpointView {
 
 function partsOf(project: Project) {
   const said = project.features.flatMap(({ graphql }) => graphql?.endpoint?.(project) ?? [])
-  const { resources_around: around, resources_imports: aroundImports } = project.slots
-  const imports = [
-    ...said.flatMap((each) => each.imports),
-    ...(around.length === 0
-      ? []
-      : [...aroundImports, "import { aroundMutation } from '#runtime/http/around-writes.js'"]),
-  ]
-  const isBefore = (line: string) => moduleOf(line) < '#runtime/features/graphql/'
+  const { resources_around: around } = project.slots
+  const aroundMutation = { from: '#runtime/http/around-writes.js', names: ['aroundMutation'] }
+  const imports = said.flatMap((each) => each.imports)
   return {
-    importsBefore: imports.filter(isBefore),
-    importsAfter: imports.filter((line) => !isBefore(line)),
+    imports: [...imports, ...(around.length === 0 ? [] : [aroundMutation])].map(importLine),
     options: [
       ...said.flatMap(({ lines }) => lines),
       ...(around.length === 0 ? [] : [`around: aroundMutation([${around.join(', ')}]),`]),
     ],
   }
 }
-
-const moduleOf = (line: string) => /from '([^']+)'/.exec(line)?.[1] ?? ''

@@ -1,5 +1,6 @@
 import type { Entity } from '../../../blueprint/types.js'
 import type { Surroundings } from '../../../plan/project.js'
+import { importLine } from '../../../plan/render/imports.js'
 
 export interface GraphqlResolverView {
   readonly source: string
@@ -19,7 +20,7 @@ export function graphqlResolverView(entity: Entity, project: Surroundings): Grap
     name: entity.name,
     type: project.derived.graphql.types.get(entity.key) ?? entity.name,
     plural: entity.plural,
-    imports: said.flatMap((each) => each.imports),
+    imports: said.flatMap((each) => each.imports).map(importLine),
     lines: said.flatMap((each) => each.lines),
   }
 }

@@ -1,5 +1,5 @@
 import type { Project } from '../../../plan/project.js'
-import { specifierOf } from '../../../plan/specifiers.js'
+import { specifierOf } from '../../../source/specifiers.js'
 
 export interface GraphqlRoutesView {
   /** The endpoint as routes/ imports it. */

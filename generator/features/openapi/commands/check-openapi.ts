@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { Refusal } from '../../../blueprint/refusal.js'
 import { exitCodes } from '../../../commands/failure.js'
-import { Refusal } from '../../../plan/refusal.js'
 import { systemCode } from '../../../write/refusal.js'
 import { breakingChanges, type Change } from '../breaking/changes.js'
 import type { Data } from '../facts.js'
+import { documentPath } from '../operations/paths.js'
 import { isData, readOwn } from '../own.js'
-import { documentPath } from '../paths.js'
 
 /** Compares the document of the project with an older one, and names what a client of that would fall over. */
 export function checkOpenapi(

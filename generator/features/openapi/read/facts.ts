@@ -1,15 +1,15 @@
+import { ProblemsError } from '../../../blueprint/problems-error.js'
 import type { Blueprint } from '../../../blueprint/types.js'
 import { readConfig } from '../../../load/code-names.js'
-import { ProblemsError } from '../../../plan/problems-error.js'
-import type { Served } from '../../../plan/served-routes.js'
-import { baseText } from '../../../write/base-store.js'
-import { readCodeNames, readerIn } from '../../../write/code-names.js'
+import type { Served } from '../../../plan/routes/served-routes.js'
+import { baseText } from '../../../write/base/base-store.js'
+import { readCodeNames, readerIn } from '../../../write/project/code-names.js'
 import type { Target } from '../../../write/target.js'
 import { readDescribed } from '../../described-routes/read/described.js'
 import { isInBlueprint } from '../../feature.js'
 import { usualFacts, type ConfigFacts, type Data, type OpenapiFacts } from '../facts.js'
+import { ownPath } from '../operations/paths.js'
 import { emptyOwn, merged, readOwn } from '../own.js'
-import { ownPath } from '../paths.js'
 
 /** What the document, and the client, need of the developer's own files. */
 export async function readOpenapi(target: Target, blueprint: Blueprint): Promise<OpenapiFacts> {
@@ -49,7 +49,7 @@ function changed(path: string, target: Target): string | null {
 async function servedOf(target: Target): Promise<readonly Served[] | null> {
   const text = changed(routesPath, target)
   if (text === null) return null
-  const { servedRoutes } = await import('../../../plan/served-routes.js')
+  const { servedRoutes } = await import('../../../plan/routes/served-routes.js')
   return servedRoutes(routesPath, 'api', readerIn(target))
 }
 

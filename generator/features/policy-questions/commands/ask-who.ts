@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream'
-import { showProgress } from '../../../commands/progress.js'
+import { showProgress } from '../../../commands/report/progress.js'
 import type { AskedWho } from './answers.js'
 import { askProject } from './ask-project.js'
 import { orCannot, told, type Told } from './ask-why.js'

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../plan/refusal.js'
+import { Refusal } from '../../../blueprint/refusal.js'
 import { targetAt } from '../../../write/target.js'
 import { type Answered, type AskedWhy, questionCodes } from './answers.js'
 import { askProject } from './ask-project.js'

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../plan/refusal.js'
+import { Refusal } from '../../../blueprint/refusal.js'
 
 /** A question that has no answer. */
 export class CannotAsk extends Refusal {}

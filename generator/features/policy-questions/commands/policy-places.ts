@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'esbuild'
-import { compiler } from '../../../plan/compiler.js'
 import type { RulePlaces } from './answers.js'
 import { filesBelow } from './teeth/known.js'
 import { answersOf, bare } from './teeth/places.js'
@@ -16,7 +15,7 @@ export interface PolicyPlaces {
 
 /** Where the rules of policies stand, by the files that repositories name, and what they are. */
 export async function policyPlaces(root: string): Promise<PolicyPlaces> {
-  const ts = await compiler()
+  const { ts } = await import('../../../source/ts-morph.js')
   const paths = filesBelow(root, 'app').filter((path) => path.endsWith('.ts'))
   const files = new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
   const sources = policySources(ts, files)

@@ -10,10 +10,9 @@ import {
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
-import { showProgress } from '../../../commands/progress.js'
 import { runnable } from '../../../commands/project-process.js'
-import { compiler } from '../../../plan/compiler.js'
-import { runtimeForm } from '../../../write/runtime-form.js'
+import { showProgress } from '../../../commands/report/progress.js'
+import { runtimeForm } from '../../../write/project/runtime-form.js'
 import { svcPaths, type Target } from '../../../write/target.js'
 import { orCannot, type Told } from './ask-why.js'
 import { CannotAsk } from './cannot-ask.js'
@@ -82,7 +81,7 @@ async function weakeningsOf({ root }: Target, since: string | null) {
       `${path} is missing: run \`npm test\` once, read the file that it wrote, and commit it.`,
     )
   }
-  const ts = await compiler()
+  const { ts } = await import('../../../source/ts-morph.js')
   const paths = filesBelow(root, 'app').filter((path) => path.endsWith('.ts'))
   const files = new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
   const { weakenings, texts } = weaken(ts, files)

@@ -1,6 +1,6 @@
 /** A database that takes what is saved and nothing else, with rows of its own: what it gets in one piece, drafts got in many. */
 import { expect } from 'vitest'
-import { readFillMarks } from '../../../../generator/plan/prisma/fill-marks.js'
+import { readFillMarks } from '../../../../generator/migrations/sql/fill-marks.js'
 import { isAmbiguous } from './ambiguous.js'
 import type { Dice } from './dice.js'
 import type { HistoryProject } from './project.js'

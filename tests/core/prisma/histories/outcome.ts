@@ -1,4 +1,4 @@
-import type { DraftResult } from '../../../../generator/commands/drafts/draft.js'
+import type { DraftResult } from '../../../../generator/commands/database/drafts/draft.js'
 
 /** How an attempt to bring a database on went. */
 export interface Outcome {

@@ -2,15 +2,22 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Blueprint, Problem } from '../../../../generator/blueprint/types.js'
-import { stepTo, type Answers } from '../../../../generator/commands/draft-step.js'
-import { applyMove, bringUp, costsOf } from '../../../../generator/commands/drafts/draft.js'
-import { statusOf } from '../../../../generator/commands/drafts/status.js'
-import { isAcceptable } from '../../../../generator/commands/ways-through.js'
-import { buildSql } from '../../../../generator/plan/prisma/engine.js'
-import { planSave } from '../../../../generator/plan/prisma/migrations.js'
-import { prismaSchema } from '../../../../generator/plan/prisma/schema.js'
-import { readMigration, readMigrationState } from '../../../../generator/write/migration-state.js'
-import { planMigrationFiles } from '../../../../generator/write/plan-migrations.js'
+import { stepTo, type Answers } from '../../../../generator/commands/database/draft-step.js'
+import {
+  applyMove,
+  bringUp,
+  costsOf,
+} from '../../../../generator/commands/database/drafts/draft.js'
+import { statusOf } from '../../../../generator/commands/database/drafts/status.js'
+import { isAcceptable } from '../../../../generator/commands/database/ways-through.js'
+import { buildSql } from '../../../../generator/migrations/diff/engine.js'
+import { planSave } from '../../../../generator/migrations/migrations.js'
+import { prismaSchema } from '../../../../generator/migrations/schema/schema.js'
+import {
+  readMigration,
+  readMigrationState,
+} from '../../../../generator/write/migrations/migration-state.js'
+import { planMigrationFiles } from '../../../../generator/write/migrations/plan-migrations.js'
 import { IdleFill } from '../../../../generator/write/refusal.js'
 import { targetAt } from '../../../../generator/write/target.js'
 import * as accepted from '../../../../runtime/database/migrations/accepted-loss.js'

@@ -1,6 +1,6 @@
 /** What a developer says of rows that stand in the way, until a step is done. */
 import { expect } from 'vitest'
-import { isAcceptable } from '../../../../generator/commands/ways-through.js'
+import { isAcceptable } from '../../../../generator/commands/database/ways-through.js'
 import type { Dice } from './dice.js'
 import { answersIn } from './elsewhere.js'
 import type { Outcome } from './outcome.js'

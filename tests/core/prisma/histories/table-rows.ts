@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
 import type { Column } from '../../../../generator/blueprint/types.js'
-import { storageOf } from '../../../../generator/plan/views/storage.js'
+import { storageOf } from '../../../../generator/plan/views/fields/storage.js'
 import { fold } from '../../../../runtime/features/folding/fold.js'
 import { selected } from '../../../../runtime/model/column-sql.js'
 import { columnOf, type StorageKind } from '../../../../runtime/model/columns.js'

@@ -100,14 +100,18 @@ export const columnsOf = (table: TableState): ReadonlyMap<string, string> =>
         ] as const)),
   ])
 
-/** Whether its function makes a field that can be asked this. */
-/** Values that a manifest and `--fill` may say: those that a request may send. Rows may have others. */
+/**
+ * Values that a manifest and `--fill` may say: those that a request may send, and of texts none that
+ * is blank, which a required field refuses. Rows may have others.
+ */
 export function sayable({ kind, values }: Form): readonly unknown[] {
   // Of a password its hash, which no request sends.
   if (kind === 'password') return values
-  return values.filter((value) => kindOf(kind).preset.read(value) !== undefined)
+  const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === ''
+  return values.filter((value) => !isBlank(value) && kindOf(kind).preset.read(value) !== undefined)
 }
 
+/** Whether its function makes a field that can be asked this. */
 export const takes = (form: Form, modifier: 'default' | 'folded' | 'unique') =>
   made(form)[modifier] !== undefined
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { tidy } from '../../../../plan/tidy.js'
+import { tidy } from '../../../../source/tidy.js'
 import type { TestText } from './known.js'
 import { type Tried, weakeningWords } from './teeth-lines.js'
 

@@ -3,8 +3,8 @@ import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { ended, notOutliving } from '../../../../commands/children.js'
-import { packageFolder } from '../../../../plan/package-files.js'
-import { type RuntimeForm } from '../../../../write/lock-file.js'
+import { packageFolder } from '../../../../source/package-files.js'
+import { type RuntimeForm } from '../../../../write/base/lock-file.js'
 
 /** The tests of a project, on its policies as they are weakened in memory. */
 export interface Weak {

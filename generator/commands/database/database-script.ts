@@ -1,0 +1,40 @@
+import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'esbuild'
+import { projectScript } from '../../load/project-script.js'
+import { fewerModules } from '../../write/project/fewer-modules.js'
+import { runtimeForm } from '../../write/project/runtime-form.js'
+import { at, targetAt, type Target } from '../../write/target.js'
+
+/** What svc uses of the project's runtime, besides its database. */
+const modules = ['accepted-loss', 'folder', 'history', 'migrate'].map(
+  (name) => `runtime/database/migrations/${name}`,
+)
+
+/** False: its runtime is of another svc, and `svc generate` brings it up to date. */
+export const hasMigrations = (target: Target): boolean =>
+  runtimeForm(target) === 'package' ||
+  modules.every((path) => target.files.kind(at(target, `${path}.ts`)) === 'file')
+
+/** What asks a project's database, as a script. Throws `WrongCode`. */
+export const databaseScript = (root: string): Promise<string> =>
+  projectScript(root, textOf(), [ownFiles, ...fewerModules(targetAt(root))])
+
+// A wrong set-up is one sentence on stderr from the first import on.
+const textOf = () => `
+import { serve } from 'svc:database-process'
+serve(async () => {
+  await import('#runtime/failures.js')
+  const { database } = await import('./app/database.ts')
+  const parts = await Promise.all([${modules.map((path) => `import('#${path}.js')`).join(', ')}])
+  return { database, runtime: Object.assign({}, ...parts) }
+})
+`
+
+/** From its sources, as in its tests, svc bundles the source. */
+const ending = import.meta.url.endsWith('.js') ? 'js' : 'ts'
+const entry = fileURLToPath(new URL(`./database-process.${ending}`, import.meta.url))
+
+const ownFiles: Plugin = {
+  name: 'svc',
+  setup: ({ onResolve }) => onResolve({ filter: /^svc:/ }, () => ({ path: entry })),
+}

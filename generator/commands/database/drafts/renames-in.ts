@@ -1,0 +1,24 @@
+import { statementsOf } from '../../../migrations/sql/own-statements.js'
+
+export interface Name {
+  readonly table: string
+  readonly column: string | null
+}
+
+/** People write it without quotes, and without `COLUMN`. */
+const rename =
+  /^ALTER TABLE (?:IF EXISTS )?("[^"]+"|\w+)\s+RENAME (?!CONSTRAINT\b)(?:(?:COLUMN )?("[^"]+"|\w+) )?TO ("[^"]+"|\w+)$/i
+
+/** What was renamed is not gone: the name that something has after the migration. */
+export function renamesIn(sql: string): (name: Name) => Name {
+  const steps = statementsOf(sql).flatMap((statement) => {
+    const [, table, column, to] = rename.exec(statement) ?? []
+    return table === undefined ? [] : [[table, column, to].map((each) => each?.replaceAll('"', ''))]
+  })
+  return (name) =>
+    steps.reduce<Name>(({ table, column }, [at, from, to = '']) => {
+      if (table !== at) return { table, column }
+      if (from === undefined) return { table: to, column }
+      return { table, column: column === from ? to : column }
+    }, name)
+}

@@ -1,0 +1,71 @@
+import { relative, resolve } from 'node:path'
+import type { Database } from '../../blueprint/types.js'
+import {
+  onDatabase,
+  starterManifest,
+  type Example,
+  type Opened,
+} from '../../plan/render/starter.js'
+import type { RuntimeForm } from '../../write/base/lock-file.js'
+import { createProject, exampleTexts } from '../../write/project/new-project.js'
+import { targetAt } from '../../write/target.js'
+import { firstPage } from '../change/dev/pages.js'
+import { generate } from '../change/generate-project.js'
+import { finish } from '../change/rest.js'
+import { reportFinished, reportGenerated } from '../report/report.js'
+
+export interface MakeOptions {
+  readonly cwd: string
+  readonly folder: string
+  readonly example: Example | null
+  readonly database: Database
+  /** What policies open at first; an example brings its own. */
+  readonly policies: Opened
+  readonly runtime: RuntimeForm
+  readonly isColored: boolean
+}
+
+export async function makeProject(
+  options: MakeOptions,
+): Promise<{ lines: readonly string[]; exitCode: number }> {
+  const root = resolve(options.cwd, options.folder)
+  const texts = firstTexts(options)
+  await createProject(targetAt(root), texts)
+  const how = { conflicts: 'stop', force: false, isWriting: true, wantsClient: true } as const
+  const outcome = await generate(root, { ...how, runtime: options.runtime })
+  const { isColored } = options
+  const isExample = options.example !== null
+  const asked = { isChecking: false, isWriting: true, isColored, isExample }
+  const report = reportGenerated(outcome, asked)
+  const last = reportFinished(await finish(outcome))
+  const next = nextSteps(relative(options.cwd, root), options.database)
+  const tried = texts.has('TRY.md') ? ['TRY.md says who else signs in, and what to try.'] : []
+  const lines = [...report.lines, ...last.lines, ...next, ...tried]
+  return { lines, exitCode: report.exitCode === 0 ? last.exitCode : report.exitCode }
+}
+
+function firstTexts({ example, database, policies }: MakeOptions) {
+  return example === null
+    ? starterManifest(database, policies)
+    : onDatabase(exampleTexts(example), database)
+}
+
+/** One command to run, and one address to open; PostgreSQL has to be named first. */
+function nextSteps(folder: string, database: Database): readonly string[] {
+  const quoted = folder.includes(' ') ? `'${folder}'` : folder
+  const enter = folder === '' ? [] : [`cd ${quoted}`]
+  const run = ['npm install', 'npx --no svc migrate', 'npm run seed', 'npx --no svc dev'].join(
+    ' && ',
+  )
+  const connect =
+    database === 'sqlite' ? [] : ['cp .env.example .env     and put your database in DATABASE_URL']
+  const separate = [...enter, ...connect, run]
+  const lines = connect.length === 0 ? [[...enter, run].join(' && ')] : separate
+  return [
+    '',
+    'Next:',
+    ...lines.map((line) => `  ${line}`),
+    '',
+    `Then open http://127.0.0.1:3000${firstPage()} and sign in as ada@example.com with the password 'password'.`,
+  ]
+}

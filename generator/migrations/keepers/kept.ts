@@ -1,0 +1,80 @@
+import type { Blueprint, Entity } from '../../blueprint/types.js'
+import type { SchemaFile } from '../schema/schema-file.js'
+import { tableMap } from '../schema/schema-marks.js'
+
+/** What the database keeps of rows beside their columns, and Prisma's engine does not write: a feature's own. */
+export interface Keeper {
+  /** Of one repository; null: nothing. */
+  readonly of: (entity: Entity, blueprint: Blueprint) => Kept | null
+  /** Of a schema: those that have columns. */
+  readonly columnsIn: (schema: readonly SchemaFile[]) => readonly KeptIn[]
+  /** The SQL between two schemas with its own statements; the two as they stand in the project. */
+  readonly between: (
+    sql: string,
+    before: readonly SchemaFile[],
+    after: readonly SchemaFile[],
+  ) => string
+  /** The same where such SQL was put together from several steps: its own statements around all others. */
+  readonly outside: (sql: string) => string
+  /** Those of its own statements that a migration has. */
+  readonly wroteIn: (migration: string) => readonly string[]
+}
+
+/** In Prisma's schema. */
+export interface Kept {
+  /** Comments above columns, by their names in the blueprint: migrations read them. */
+  readonly marks: ReadonlyMap<string, string>
+  /** Columns that only the database fills. */
+  readonly columns: readonly KeptColumn[]
+}
+
+/** Of a type that Prisma's client has no values of. */
+export interface KeptColumn {
+  readonly name: string
+  /** PostgreSQL's: `tsvector`. */
+  readonly type: string
+  readonly index?: { readonly name: string; readonly type: 'Gin' }
+}
+
+export const keptFieldType = ({ type }: KeptColumn) => `Unsupported("${type}")?`
+
+export const keptIndex = ({ name, index }: KeptColumn): readonly string[] =>
+  index === undefined ? [] : [`@@index([${name}], map: "${index.name}", type: ${index.type})`]
+
+/** Columns of Prisma's schema that a keeper fills, as its marks there say. */
+export interface KeptIn extends Pick<KeptColumn, 'name'> {
+  readonly table: string
+  /** Of the index that is on it, or on one beside it. */
+  readonly indexName: string
+}
+
+/** A schema without such columns: what keeps them writes them. Lines stay where they are, and so do those of the developer's own. */
+export function withoutKept(
+  schema: readonly SchemaFile[],
+  kept: readonly KeptIn[],
+): readonly SchemaFile[] {
+  if (kept.length === 0) return schema
+  return schema.map(({ path, content }) => ({
+    path,
+    content: content
+      .split(/^(?=model )/m)
+      .map((model) => withoutLines(model, kept))
+      .join(''),
+  }))
+}
+
+function withoutLines(model: string, kept: readonly KeptIn[]): string {
+  const [, table] = tableMap.exec(model) ?? []
+  const own = kept.filter((each) => each.table === table)
+  if (own.length === 0) return model
+  const isKept = (line: string) =>
+    own.some(
+      ({ name, indexName }) =>
+        new RegExp(`^\\s*${name}\\s+Unsupported\\(`).test(line) ||
+        (/^\s*@@index\(/.test(line) && line.includes(`map: "${indexName}"`)),
+    )
+  return model
+    .split('\n')
+    .map((line) => (isKept(line) ? '' : line))
+    .join('\n')
+}

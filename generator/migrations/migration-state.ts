@@ -1,0 +1,19 @@
+import type { LeftAlone } from './diff/left-alone.js'
+
+/** What the migrations folder holds; null: no such file. */
+export interface MigrationState {
+  /** Names of the saved migrations, each a folder with a `migration.sql`, sorted. */
+  readonly saved: readonly string[]
+  readonly lock: string | null
+  /** The datamodel that the saved migrations lead to. One text for all, so that git merges two branches' migrations. */
+  readonly base: string | null
+  readonly draft: string | null
+  readonly draftSchema: string | null
+  readonly edited?: string | null
+  /** What the database had before svc, and the manifest did not say. */
+  readonly left?: readonly LeftAlone[]
+  /** SQLite: the saved migrations. */
+  readonly history?: readonly string[]
+  /** Of such a project: the saved migrations. */
+  readonly past?: string
+}

@@ -1,0 +1,54 @@
+/** An import of an emitted file: `{ from: '#app/auth.js', names: ['auth'] }`; `* as all` is a name, too. */
+export interface Import {
+  readonly from: string
+  readonly names: readonly string[]
+  readonly isType?: boolean
+}
+
+export function importLine({ from, names, isType = false }: Import): string {
+  const said = names.join(', ')
+  return `import ${isType ? 'type ' : ''}${said.startsWith('*') ? said : `{ ${said} }`} from '${from}'`
+}
+
+/** One import of each module, with the names of all. */
+function merged(imports: readonly Import[]): readonly Import[] {
+  const byModule = new Map<string, Import>()
+  for (const each of imports) {
+    const key = `${each.isType ?? false} ${each.from}`
+    const names = [...new Set([...(byModule.get(key)?.names ?? []), ...each.names])]
+    byModule.set(key, { ...each, names })
+  }
+  return [...byModule.values()]
+}
+
+/** The text of a file with these imports among its own, in the order that the formatter gives them. */
+export function withImports(text: string, imports: readonly Import[]): string {
+  if (imports.length === 0) return text
+  const [block = ''] = importBlock.exec(text) ?? []
+  const own = block.match(statement) ?? []
+  const added = merged(imports).map((each) => `${importLine(each)}\n`)
+  const all = [...new Set([...own, ...added])]
+  // What is imported for what it does stands first, and stays there.
+  const sorted = all.toSorted((one, other) => compare(placeOf(one), placeOf(other)))
+  return text.replace(block, () => sorted.join(''))
+}
+
+const statement = /^import\b[^']*'[^']*'\n/gm
+const importBlock = new RegExp(`(?:${statement.source})+`, 'm')
+
+const groups = [/^node:/, /^[^#./]/, /^#/, /^\.\.\//, /^\.\//]
+
+function placeOf(line: string): readonly [number, string] {
+  const module = line.slice(line.lastIndexOf("'", line.length - 3) + 1).toLowerCase()
+  const isForEffect = line.startsWith("import '")
+  return [isForEffect ? -1 : groups.findIndex((group) => group.test(module)), module]
+}
+
+function compare(
+  [one, first]: readonly [number, string],
+  [other, second]: readonly [number, string],
+): number {
+  if (one !== other) return one - other
+  if (first === second) return 0
+  return first < second ? -1 : 1
+}

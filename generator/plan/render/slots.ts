@@ -1,0 +1,129 @@
+import type { Import } from './imports.js'
+
+/**
+ * Places of core templates where features have lines; a test finds each of them in a template. Features stand there in the order
+ * of their list. What their lines import is data, by the file they stand in.
+ */
+export const slots = [
+  // app/app.ts
+  'app_before_log',
+  'app_after_log',
+  'app_after_cors',
+  'app_before_routes',
+  'app_routes_first',
+  'app_routes',
+  // app/Http/resources.ts: what is put around all that write, and routes of no one repository; `first` is before all that asks
+  'resources_around',
+  'resources_routes',
+  'resources_first',
+  // app/Http/auth.ts: what is put before each route of signing in
+  'auth_before',
+  // app/Models.ts: what policies and hooks are besides
+  'models_policy_types',
+  'models_hook_types',
+  // what the context of hooks is besides, and types of the feature's own
+  'models_hook_context',
+  'models_last',
+  // app/server.ts; what is closed stands before or after the database
+  'server_start',
+  'server_close_before',
+  'server_close_after',
+  // app/database.ts: how SQLite is opened, and what is said of that
+  'sqlite_remark',
+  'sqlite_options',
+  // what is done with the database when it is open, and what is put around Prisma's client
+  'database_opened',
+  'prisma_around',
+  // tests/repositories.ts: what the values of fields share, and what is decided besides
+  'tested_values',
+  'tested_last',
+  // app/env.ts: variables, each with its schema
+  'env_variables',
+  'env_variables_last',
+  // app/Http/middleware.ts: options of what reads tokens
+  'middleware_token',
+  // config/svc.ts: objects beside `config`
+  'config_exports',
+  // limits of its own
+  'config_limits',
+  // .env.example
+  'env_example_database',
+  'env_example',
+  'env_example_last',
+  // README.md: variables that production needs, as a shell takes them; rows of what can be changed about policies, and what is said of reviewing them;
+  // what there is to run; what says how large pages are; rows of what can be changed besides, and of what can be asked
+  'readme_settings',
+  'readme_policies',
+  'readme_operate',
+  'readme_review',
+  'readme_page_size',
+  'readme_change',
+  'readme_routes',
+  'readme_routes_last',
+  // AGENTS.md: rows of what is whose, below policies
+  'agents_policies',
+  // the page about the API: what it shows besides
+  'docs_options',
+  // package.json
+  'package_scripts',
+  // Dockerfile: what the server reads besides its build
+  'docker_copies',
+  // compose.yaml: variables of the server
+  'compose_environment',
+] as const
+
+/** The same, of each repository; there all stands in the order of the list. */
+export const entitySlots = [
+  // app/Repositories: what takes part in reading and writing, and options of the repository
+  'repository_extensions',
+  'repository_options',
+  // app/Http/Controllers: routes, those that `/:id` would take first
+  'controller_routes_first',
+  'controller_index',
+  'controller_routes',
+  // app/Policies: methods, each indented and with its remark
+  'policy_methods',
+  // app/Hooks: the type of the hooks
+  'hooks_type',
+  // tests/repositories.ts: values that are tried
+  'tested_fields',
+] as const
+
+export type Slot = (typeof slots)[number]
+export type EntitySlot = (typeof entitySlots)[number]
+
+/** What lines of features import, by the file they stand in; of those of a repository, `Name` stands for its name. */
+export type Imports = Readonly<Record<string, readonly Import[]>>
+
+interface WithImports {
+  readonly imports: Imports
+}
+
+/** Lines by their place. */
+export type Slots = Readonly<Record<Slot, readonly string[]>> & WithImports
+export type EntitySlots = Readonly<Record<EntitySlot, readonly string[]>> & WithImports
+
+/** What features say at each place. */
+export const fillSlots = (given: readonly Partial<Slots>[]): Slots => filled(slots, given)
+
+/** What they say of one repository. */
+export const fillEntitySlots = (given: readonly Partial<EntitySlots>[]): EntitySlots =>
+  filled(entitySlots, given)
+
+type Lines<Place extends string> = Readonly<Record<Place, readonly string[]>> & WithImports
+
+function filled<Place extends string>(
+  places: readonly Place[],
+  given: readonly Partial<Lines<Place>>[],
+): Lines<Place> {
+  const lines = places.map((place) => [place, given.flatMap((each) => each[place] ?? [])])
+  const imports: Record<string, readonly Import[]> = {}
+  for (const each of given) {
+    const own: Imports = each.imports ?? {}
+    for (const [file, more] of Object.entries(own)) {
+      imports[file] = [...(imports[file] ?? []), ...more]
+    }
+  }
+  // Each of them is there.
+  return { ...Object.fromEntries(lines), imports } as Lines<Place>
+}

@@ -1,0 +1,99 @@
+import type { Blueprint, Entity } from '../../blueprint/types.js'
+
+/** A route of the server, as `svc routes` lists it. */
+export interface Route {
+  readonly method: string
+  readonly path: string
+  /** Controller and method, or the function or its place; and the policy methods asked; null: none is. */
+  readonly controller: string
+  readonly policy: string | null
+}
+
+/** A route of svc's own, and what it does. */
+export interface KnownRoute extends Route {
+  readonly does: Does
+  /** Another way to what a route does that is told of: in lists of routes, and nowhere else. */
+  readonly isAlias?: true
+}
+
+/** What one does with the records of a repository: method, path, and what its policy is asked. */
+export const operations = [
+  ['GET', '', 'index', 'show'],
+  ['POST', '', 'store', 'store'],
+  ['GET', '/:id', 'show', 'show'],
+  ['PUT', '/:id', 'update', 'update'],
+  ['PATCH', '/:id', 'patch', 'update'],
+  ['DELETE', '/:id', 'delete', 'delete'],
+] as const
+
+export type Operation = (typeof operations)[number][2]
+
+export type Does =
+  | { readonly is: 'resource'; readonly operation: Operation; readonly entity: Entity }
+  | {
+      readonly is: 'related'
+      readonly operation: Operation
+      readonly entity: Entity
+      /** The relation, or the morph that leads to one of several repositories. */
+      readonly key: string
+    }
+  | { readonly is: 'health' }
+  | FeatureDoes
+
+/** What its feature alone knows; `entity` and `key`, a relation, where it is about such. */
+export interface FeatureDoes {
+  readonly is: 'feature'
+  readonly feature: string
+  readonly operation: string
+  readonly entity?: Entity
+  readonly key?: string
+  /** A record that it writes, as an update does, or in a way of its own. */
+  readonly changes?: { readonly entity: Entity; readonly isUpdate: boolean }
+  /** It writes nothing, whatever its method is. */
+  readonly onlyReads?: true
+}
+
+/** A file of routes. */
+export interface RoutesFile {
+  readonly path: string
+  /** The variable that holds the routes, and where the server mounts it. */
+  readonly name: string
+  readonly below: string
+}
+
+/** A function of svc's that registers routes, where the file calls it: `svcResources(api)`. */
+export interface Registration {
+  readonly name: string
+  /** The file in which svc writes the call. */
+  readonly file: string
+  /** What it registers; null: that is unknown, because of its options. */
+  readonly routes: (
+    below: string,
+    project: Routed,
+    options: Lists | null,
+  ) => readonly KnownRoute[] | null
+}
+
+/** Options that are lists of texts: `{ actions: ['login'] }`. */
+export type Lists = Readonly<Record<string, readonly string[]>>
+
+/** What a feature serves. */
+export interface Serves {
+  /** A file of routes that is its own. */
+  readonly routesFile?: RoutesFile
+  readonly registrations?: readonly Registration[]
+  /** Routes of no one repository, from the path of them all on. */
+  readonly commonRoutes?: (routed: Routed) => readonly KnownRoute[]
+  /** What such paths begin with, of those that are read without a token. */
+  readonly publicReads?: (routed: Routed) => readonly string[]
+  /** Routes of a repository, from its URI key on. */
+  readonly entityRoutes?: (entity: Entity, routed: Routed) => readonly KnownRoute[]
+}
+
+/** What decides which routes there are. */
+export interface Routed {
+  readonly entities: readonly Entity[]
+  readonly auth: Entity | null
+  readonly features: readonly Serves[]
+  readonly blueprint: Pick<Blueprint, 'features'>
+}
