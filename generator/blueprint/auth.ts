@@ -74,7 +74,7 @@ export function checkEmail(auth: EntityDraft | null): Finding | null {
     return {
       rule: 'user-email-nullable',
       at: [auth.path, 'fields', 'email'],
-      message: `'${auth.path}' sign in by email, and one of them could have none`,
+      message: `'${auth.path}' sign in by email, and one of them could have no email`,
       fix: 'email: email().unique()',
     }
   }

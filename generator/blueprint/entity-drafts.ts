@@ -203,7 +203,7 @@ function withListed(
     report({
       rule: 'listed-twice',
       at: [path, 'fields', key],
-      message: `'${key}' stands in fields and in related of '${path}'`,
+      message: `'${key}' is in fields and in related of '${path}'`,
       fix: 'leave one out',
     })
   }

@@ -86,7 +86,7 @@ function namesTwice(group: Group, { list, at }: GroupPlace): readonly Finding[] 
       : {
           rule: 'listed-twice',
           at: [...at, index],
-          message: `'${name}' stands twice in ${list}: ${show(group)}`,
+          message: `'${name}' appears twice in ${list}: ${show(group)}`,
           fix: 'leave one out',
         },
   )
@@ -128,13 +128,13 @@ function wholeGroup(group: Group, before: readonly Group[], place: GroupPlace): 
   if (list === 'unique' && group.length === 1 && only !== undefined) {
     return says(
       'group-size',
-      `'${only}' stands alone in unique, which is for several columns together`,
+      `'${only}' is the only column of its group in unique, which is for several columns together`,
       `at its declaration: ${only}: ….unique()`,
     )
   }
   const twin = before.find((each) => isSame(each, group, list))
   if (twin !== undefined) {
-    return says('listed-twice', `${show(group)} stands twice in ${list}`, 'leave one out')
+    return says('listed-twice', `${show(group)} appears twice in ${list}`, 'leave one out')
   }
   return wholeWidth(group, place) ?? aloneUnique(group, place) ?? clientName(group, place)
 }

@@ -79,7 +79,7 @@ function checkList(names: readonly string[], use: Use, place: ColumnList, contex
       context.report({
         rule: 'listed-twice',
         at,
-        message: `'${name}' stands twice in ${place.list}`,
+        message: `'${name}' appears twice in ${place.list}`,
         fix: 'leave one out',
       })
     }
@@ -145,7 +145,7 @@ function throughRelation(name: string, { list, links }: ColumnList): string | un
 const hiddenColumn = (name: string, at: Path, { list, of }: ColumnList) => ({
   rule: 'hidden-column',
   at,
-  message: `'${name}' in ${list} is hidden in '${of.path}', and what one may not see can be neither searched, sorted nor matched`,
+  message: `'${name}' in ${list} is hidden in '${of.path}', and a hidden field cannot be searched, sorted or matched`,
   known: visible(of).map((each) => each.name),
   fix: `leave '${name}' out`,
 })

@@ -37,7 +37,7 @@ export function reportFailure(
   const reason = systemReason(error) ?? goneReason(error, context.cwd)
   if (reason !== null && error instanceof Error) {
     context.stderr.write(
-      `svc stopped: ${reason}.\n  ${error.message}\n  fix    put that right and run it again; what was begun is taken back first\n`,
+      `svc stopped: ${reason}.\n  ${error.message}\n  fix    fix that and run it again; svc takes back what it had begun\n`,
     )
     return exitCodes.problems
   }
@@ -53,7 +53,7 @@ function goneReason(error: unknown, root: string): string | null {
   if (systemCode(error) !== 'ENOENT' || !(error instanceof Error && 'path' in error)) return null
   const path = relative(root, String(error.path))
   const isOfProject = !path.startsWith('..') && !isAbsolute(path) && !path.includes('node_modules')
-  return isOfProject ? `'${path}' went away meanwhile` : null
+  return isOfProject ? `'${path}' disappeared meanwhile` : null
 }
 
 // Clipanion marks its own errors about the command line this way.

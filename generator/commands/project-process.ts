@@ -117,7 +117,7 @@ function ask<
     const onExit = () => {
       settle()
       void errors.then((said) => {
-        reject(new ProcessRefusal(said.trim() || 'The database cannot be asked.'))
+        reject(new ProcessRefusal(said.trim() || 'svc cannot reach the database.'))
       })
     }
     const settle = () => child.off('message', onMessage).off('exit', onExit)

@@ -35,7 +35,7 @@ export function wrongWord(
 function misused({ usage }: Definition, said: string, line: readonly string[]): string {
   const typed = `'svc ${line.join(' ')}'`
   const isShort = said.startsWith('Not enough')
-  const what = isShort ? `something is missing in ${typed}` : `${typed} is not how it is written`
+  const what = isShort ? `an argument is missing in ${typed}` : `${typed} has wrong arguments`
   // Clipanion's own text knows of options that have to be there.
   const [, whole = usage] = /^(?:\$| *\d+\.) (svc .*)$/m.exec(said) ?? []
   return `${what}\n  usage  ${whole}`

@@ -79,7 +79,7 @@ function twiceOf({ text, location, notes }: Message, entry: string): LoadProblem
   return {
     ...placeOf(location, entry),
     rule: 'duplicate-key',
-    message: `'${key}' stands twice in one object, first at ${file}:${line}:${column}, and only the last one would count`,
+    message: `'${key}' appears twice in one object, first at ${file}:${line}:${column}, and only the last one would count`,
     fix: 'leave one of them out, or rename it',
   }
 }

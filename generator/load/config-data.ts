@@ -26,7 +26,7 @@ export function syntaxProblem(error: unknown, file: string, rule: string): LoadP
   if (!isBuildFailure(error)) return null
   const [first] = error.errors
   const { line = 1, column = 0 } = first?.location ?? {}
-  const message = `'${file}' is no TypeScript: ${first?.text ?? ''}`
+  const message = `'${file}' does not parse as TypeScript: ${first?.text ?? ''}`
   return { file, line, column: column + 1, rule, message }
 }
 

@@ -57,7 +57,7 @@ export async function unknownConfigKeys(
       return {
         ...placeOfKey({ file: FILE, text }, at),
         rule: 'config-key',
-        message: `'${at.slice(1).join('.')}' is no key of ${name === 'config' ? 'the config' : `'${name}'`}`,
+        message: `'${at.slice(1).join('.')}' is not a key of ${name === 'config' ? 'the config' : `'${name}'`}`,
         ...nearKeys(key, among),
       }
     }),
@@ -73,7 +73,7 @@ export function nearKeys(key: string, known: readonly string[]) {
 
 type Data = Readonly<Record<string, unknown>>
 
-/** As it is written where it runs only inside the server; nothing where it is no TypeScript, which is a problem of its own. */
+/** As it is written where it runs only inside the server; nothing where it does not parse as TypeScript, which is a problem of its own. */
 const exportedBy = (text: string): Promise<Data> =>
   runConfig(text).catch((error: unknown) =>
     syntaxProblem(error, FILE, 'config-key') === null ? nested([...keysIn(text).keys()]) : {},

@@ -125,7 +125,7 @@ function problemOf(key: Key, said: Said, places: ReadonlyMap<Key, Position>): Lo
   return {
     ...(place ?? { file: FILE, line: 1, column: 1 }),
     rule: `${key.replace('_', '-')}-unreadable`,
-    message: `auth.${key} has a value that svc cannot see: it runs the config alone, without what it imports`,
+    message: `auth.${key} has a value that svc cannot see: svc runs the config without its imports`,
     fix,
   }
 }

@@ -123,7 +123,7 @@ export type CheckColumns<
 > = {
   readonly [Index in keyof Written]: Written[Index] extends string
     ? Written[Index] extends Others<Written, Index>
-      ? `'${Written[Index]}' stands twice in ${List}`
+      ? `'${Written[Index]}' appears twice in ${List}`
       : CheckColumn<Written[Index], Fields, Column, List>
     : Written[Index]
 }
@@ -190,11 +190,11 @@ export type CheckFields<Fields> = {
 
 type CheckListed<Key, Value> = keyof HasMany extends keyof Value
   ? Value
-  : `'${Key & string}' is a relation: it stands in related`
+  : `'${Key & string}' is a relation: it belongs in related`
 
 export type CheckRelated<Fields, Related> = {
   readonly [Key in keyof Related]: Related[Key] extends Field
-    ? `'${Key & string}' is a field: it stands in fields`
+    ? `'${Key & string}' is a field: it belongs in fields`
     : Related[Key] extends Member
       ? CheckMember<Key, ColumnOf<Fields, Related> | RelationName<Related>, Related[Key]>
       : Key extends KnownColumn<Fields, Related>

@@ -324,7 +324,7 @@ function problemsIn(database: Database, { base, lock, saved }: MigrationState): 
       'a merge left its markers here',
       `take the other branch's migrations, and save your change behind them: git checkout ${other} -- ${migrationPaths.base}, ` +
         `delete the folders of ${migrationsFolder} that ${other} does not have, run svc generate, and svc migrate save <name>. ` +
-        'A development database that has applied them is made anew',
+        'Recreate a development database that has applied them',
     )
   }
   return []

@@ -38,10 +38,10 @@ export function handOver(
   if (isDismissal(handover, rendered, { disk, base }, known)) return ejected
   if (known) throw new Refusal(`'${path}' is yours already; \`svc adopt ${path}\` gives it back.`)
   if (file === undefined)
-    throw new Refusal(`svc writes no file '${path}', so there is none to hand over.`)
+    throw new Refusal(`svc writes no file '${path}', so there is nothing to hand over.`)
   if (file.owner === 'you')
     throw new Refusal(`'${path}' is yours already: svc never overwrites it.`)
-  if (!disk.has(path)) throw new Refusal(`There is no '${path}': \`svc generate\` writes it.`)
+  if (!disk.has(path)) throw new Refusal(`'${path}' does not exist: \`svc generate\` writes it.`)
   const seen = hash(base.get(path) ?? file.content)
   return [...ejected, { path, seen }].toSorted((one, other) => (one.path < other.path ? -1 : 1))
 }

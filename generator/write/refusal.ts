@@ -52,7 +52,7 @@ export function explained(error: unknown): unknown {
 export class IdleFill extends Refusal {
   constructor({ table, column }: { readonly table: string; readonly column: string }) {
     super(
-      `--fill ${table}.${column}: no migration that is being worked on makes this column required, or converts it.`,
+      `--fill ${table}.${column}: no unsaved migration makes this column required, or converts it.`,
     )
   }
 }

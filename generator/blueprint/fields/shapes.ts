@@ -106,7 +106,7 @@ function unknownOption(
   const home = homeOf(value)
   const isElsewhere = home !== undefined && known.includes(home.option)
   const meant = isElsewhere ? home.option : nearest(name, known)
-  const place = isElsewhere ? `: ${home.what} stand in '${home.option}'` : ''
+  const place = isElsewhere ? `: ${home.what} belong in '${home.option}'` : ''
   return {
     rule: 'unknown-option',
     at: [...at, name],

@@ -116,6 +116,6 @@ export function checkRebuiltNames(drafts: readonly EntityDraft[], report: Report
 const nameOfRebuilt = (other: EntityDraft, { path, key, names }: EntityDraft): Finding => ({
   rule: 'name-of-rebuilt',
   at: [path],
-  message: `the table '${names.table}' has the name under which SQLite's '${other.names.table}' is built anew when it changes`,
+  message: `the table '${names.table}' has the name that SQLite needs while it rebuilds '${other.names.table}'`,
   fix: `uriKey: 'other-${key}'`,
 })

@@ -80,7 +80,7 @@ function silentColumn({ from, to, key, kind }: Link): Finding {
   return {
     rule: 'silent-column',
     at: inRelated(from, key),
-    message: `related '${key}' would add the column '${stem}_id' to '${to.path}', where nothing says so`,
+    message: `related '${key}' would add the column '${stem}_id' to '${to.path}', where nothing mentions it`,
     fix: `in '${to.path}': ${stem}: belongsTo('${from.path}').nullable(), or ${key}: ${kind}('${to.path}', { foreignKey: '${stem}_id' })`,
   }
 }

@@ -49,7 +49,7 @@ function checkAlone(each: PivotLink, { drafts, report }: Context): void {
     message:
       entity === undefined
         ? `related '${link.key}' would have the table '${table}' between, which the server or a database keeps for itself`
-        : `related '${link.key}' would have the table '${table}' between, and the repository '${entity.path}' is called that`,
+        : `related '${link.key}' would have the table '${table}' as its pivot table, and the repository '${entity.path}' is called that`,
     fix: `table: '${table}_links'`,
   })
 }

@@ -82,7 +82,7 @@ function checkKey(draft: EntityDraft, key: string, { report }: Context): boolean
     at: inRelated(draft, key),
     message: isKept
       ? `related '${key}' has a name that the server keeps for itself`
-      : `related '${key}' cannot be asked for: a key is a letter, then letters, digits and '_', 63 at most`,
+      : `related '${key}' cannot be requested: a key is a letter, then letters, digits and '_', 63 at most`,
     fix: isIdentifier(better) && !isKept ? `${better}: …` : 'give it another key',
   })
   return false
@@ -226,7 +226,7 @@ function guess(
   report({
     rule: 'unguessed-target',
     at: inRelated(from, key),
-    message: `related '${key}' does not say its repository, and there is none called ${alternatives(guesses)}`,
+    message: `related '${key}' does not say its repository, and there is no repository called ${alternatives(guesses)}`,
     known,
     fix: there === undefined ? `${key}: ${kind}('${meant}')` : listing(there, context),
   })

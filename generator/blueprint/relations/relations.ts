@@ -112,7 +112,7 @@ function checkFilledBy(link: Link, { auth, report }: Context): void {
     at: inRelated(from, key, 'filledBy'),
     message:
       auth === null
-        ? `related '${key}' is filled by the signed-in user, and no repository's rows sign in`
+        ? `related '${key}' is filled by the signed-in user, and there is no auth repository`
         : `related '${key}' is filled by the signed-in user, who is one of '${auth.path}', and it points at '${to.path}'`,
     fix:
       auth === null

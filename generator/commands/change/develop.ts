@@ -196,12 +196,12 @@ async function install(session: Session, other: NotInstalled): Promise<void> {
   session.say(`${other.text}: ${other.command}`)
   const [manager, ...words] = other.command.split(' ')
   if ((await npm(session.root, words, manager)) === 0) return
-  session.say(`\`${other.command}\` failed. The server goes on with what is installed.`)
+  session.say(`\`${other.command}\` failed. The server keeps running with the installed packages.`)
 }
 
 type Planned = Extract<Outcome, { kind: 'planned' }>
 
-/** Where it is not applied, the project is not what the manifest says, and the old server goes on. */
+/** Where it is not applied, the project does not match the manifest, and the old server goes on. */
 const regenerate = ({ root }: DevelopOptions): Promise<Outcome> =>
   generate(root, {
     ...{ conflicts: 'stop', force: false, isWriting: true },
@@ -220,7 +220,7 @@ function newsOf({ isColored }: DevelopOptions, outcome: Outcome): string {
 }
 
 const notApplied =
-  'Not applied while watching: `svc generate` settles conflicts, and ends signing in.'
+  'Not applied while watching: run `svc generate`, which settles conflicts and removes sign-in.'
 
 const reporting = { isChecking: false, isWriting: true } as const
 
@@ -259,9 +259,9 @@ async function migrate(
   return isMigrated
 }
 
-const notStarted = 'The server is not started with this. It starts with the next change.'
+const notStarted = 'svc did not start the server. It starts after the next change.'
 
 const waiting = [
-  'The database is not up to date, so the server was not started again.',
-  'It starts when `svc migrate` has brought the database up in another terminal, or with the next change.',
+  'The database is not up to date, so svc did not restart the server.',
+  'It starts once you have run `svc migrate` in another terminal, or after the next change.',
 ]

@@ -53,6 +53,9 @@ async function renew({ root, say, isColored }: FollowOptions): Promise<readonly 
   if (outcome.kind === 'problems') return []
   say(...reportFinished(await finish(outcome)).lines)
   if (outcome.isWritten) return outcome.prepared.changes.map(({ path }) => path)
-  say('', 'Not applied while watching: `svc generate` settles conflicts, and ends signing in.')
+  say(
+    '',
+    'Not applied while watching: run `svc generate`, which settles conflicts and removes sign-in.',
+  )
   return []
 }

@@ -36,12 +36,12 @@ export async function moveRuntime(
 }
 
 const already: Record<RuntimeForm, string> = {
-  own: 'runtime/ is in the project already.\n  fix    svc publish runtime --undo, to import the package again',
+  own: 'The project has its own runtime/ already.\n  fix    svc publish runtime --undo, to import the package again',
   package: `The project imports ${runtimePackage} already.\n  fix    svc publish runtime, to have its files here`,
 }
 
 const pending =
-  'The project is not what svc would write today, and this changes nothing beside the runtime.\n  fix    svc generate, then this again'
+  'The project is not up to date, and this command changes only the runtime.\n  fix    svc generate, then this again'
 
 /** What the package would not have, or would not be found in it. */
 function refuseEdits(target: Target, files: readonly PlanFile[]): void {
@@ -57,13 +57,13 @@ function refuseEdits(target: Target, files: readonly PlanFile[]): void {
   )
   const lines = [
     ...edited.map((path) => `  ${path}  was edited, deleted or ejected`),
-    ...own.map((path) => `  ${path}  is a file of yours`),
+    ...own.map((path) => `  ${path}  is a file of your own`),
     ...importing,
   ]
   if (lines.length === 0) return
   throw new Refusal(
     [
-      'The package has none of this, so nothing was changed:',
+      'The package does not have these changes, so nothing was changed:',
       ...lines.toSorted(),
       '  fix    svc diff --mine runtime, which shows the edits; move what you need to app/, and import #runtime/…',
     ].join('\n'),

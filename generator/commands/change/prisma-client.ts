@@ -27,7 +27,7 @@ export async function refreshClient(target: Target): Promise<string | null> {
   } catch (error) {
     const reason = reasonOf(error)
     if (reason === null) throw error
-    return `Prisma's client was not made; everything else is done. ${reason}\n  fix    put that right, then \`svc generate --client\` makes it`
+    return `Prisma's client was not generated; everything else is done. ${reason}\n  fix    fix that; then \`svc generate --client\` generates it`
   }
 }
 

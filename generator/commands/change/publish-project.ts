@@ -60,7 +60,7 @@ function write(target: Target, files: readonly Rendered[], isForced: boolean): R
 }
 
 const line = (path: string, isWritten: boolean) =>
-  isWritten ? `Published ${path}.` : `${path} is there already; --force replaces it.`
+  isWritten ? `Published ${path}.` : `${path} exists already; --force replaces it.`
 
 const problemLines = (problems: Parameters<typeof formatProblems>[0]): Published => ({
   lines: [formatProblems(problems)],

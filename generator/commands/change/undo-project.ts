@@ -70,8 +70,8 @@ function draftChecksum(target: Target): string | null {
 }
 
 const refusal = (paths: readonly string[]) =>
-  `The database here has applied what the last run wrote:\n${paths
+  `This database has applied a migration of the last run:\n${paths
     .map((path) => `  ${path}`)
     .join(
       '\n',
-    )}\nNothing was undone. Change the manifest back and run \`svc generate\`: the next migration takes it back.`
+    )}\nNothing was undone. Change the manifest back and run \`svc generate\`: the next migration reverts it.`

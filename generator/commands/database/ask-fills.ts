@@ -20,7 +20,7 @@ export const askFills: AskFills = async (asking) => {
   const fills: string[] = []
   for (const { table, column } of asking) {
     const value = await text({
-      message: `Rows of '${table}' have no '${column}', and it is required. What do they get?`,
+      message: `Rows of '${table}' have no '${column}', and it is required. Which value do they get?`,
       placeholder: 'Ctrl-C changes nothing',
     })
     if (isCancel(value)) return []
@@ -52,13 +52,13 @@ export function waysToFill(asking: readonly Asking[], command: string): string {
   )
   return [
     ...asking.map(({ table, column }) => {
-      return `'${column}' of '${table}' is required, and rows that are there have no value for it.`
+      return `'${column}' of '${table}' is required, and existing rows have no value for it.`
     }),
     ...(filled.length === 0
       ? []
       : [
-          `  fix    ${hasNoDefault ? '' : '.default(…) on the field, for rows to come too; or '}.nullable();`,
-          `         or ${command}${fills.join('')}, for the rows that are there`,
+          `  fix    ${hasNoDefault ? '' : '.default(…) on the field, for new rows too; or '}.nullable();`,
+          `         or ${command}${fills.join('')}, for existing rows`,
         ]),
     ...asking.filter(({ isUnique }) => isUnique).map(uniqueWay),
   ].join('\n')
@@ -145,11 +145,11 @@ async function makeDraft(root: string, answers: Pick<GenerateOptions, 'fills'>):
   const outcome = await generate(root, { ...options, ...answers })
   if (outcome.kind === 'problems') throw new Refusal(formatProblems(outcome.problems))
   if (!outcome.isWritten || isBlocked(outcome.prepared.plan)) {
-    throw new Refusal('The project is not what the manifest says: run `svc generate` first.')
+    throw new Refusal('The project does not match the manifest: run `svc generate` first.')
   }
 }
 
 const handWritten =
-  'prisma/migrations/draft.sql was edited by hand, and an answer would write it anew, without your statements.\n' +
-  '  fix    say it there in SQL too; or delete draft.sql, run `svc generate` and this command again,\n' +
+  'prisma/migrations/draft.sql was edited by hand, and an answer would overwrite it, without your statements.\n' +
+  '  fix    write it there in SQL too; or delete draft.sql, run `svc generate` and this command again,\n' +
   '         and then write your statements at its head'

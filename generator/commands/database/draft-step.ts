@@ -45,7 +45,7 @@ export async function planStep(options: StepOptions, answers: Answers, ask: Ask)
 
 async function blueprintAt(root: string): Promise<Blueprint> {
   const read = await readBlueprint(root)
-  if ('problems' in read) throw new Refusal('The manifest has problems: `svc generate` names them.')
+  if ('problems' in read) throw new Refusal('The manifest has problems: `svc generate` lists them.')
   return read.blueprint
 }
 
@@ -70,7 +70,8 @@ export async function stepTo(
   const options = { acceptDataLoss, renaming, pending }
   const planned = await planDraftMove(blueprint.database, has, inFolder, options)
   // Somebody else's run took the draft away meanwhile.
-  if (planned === null) throw new Refusal('The database changed in the meantime: run it again.')
+  if (planned === null)
+    throw new Refusal('The database changed in the meantime: run the command again.')
   const marks = readFillMarks(planned.move.step)
   const idle = given.find(({ table, column }) => {
     return !marks.some((mark) => mark.table === table && mark.column === column)

@@ -78,7 +78,7 @@ export async function askCosts(
   try {
     return await withDatabase(root, async (ask) => {
       const status = await ask('status', null)
-      if (status.draft !== null) return { kind: 'unknown', why: 'it took a draft already.' }
+      if (status.draft !== null) return { kind: 'unknown', why: 'it has applied a draft already.' }
       if (status.pending.length > 0) return { kind: 'unknown', why: 'it lacks saved migrations.' }
       return ask('costs', { sql, acceptDataLoss }).then(
         ({ kind, losses, misfits }) =>

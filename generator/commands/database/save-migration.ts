@@ -54,7 +54,7 @@ export async function saveMigration(options: SaveOptions): Promise<number> {
   const saving = planSave(state, name, new Date())
   const [file] = saving.files
   if (saving.draft === null || file === undefined) {
-    say('Nothing to save: the migrations lead to the schema of today.')
+    say('Nothing to save: the migrations already lead to this schema.')
     return exitCodes.done
   }
   say(saving.draft.sql.trimEnd(), '')
@@ -85,10 +85,10 @@ export async function saveMigration(options: SaveOptions): Promise<number> {
       saving.files.map((each) => changeOf(target, each)),
     ),
   )
-  say(`Saved as ${file.path}. It is applied by \`npm run migrate\`; do not change it any more.`)
+  say(`Saved as ${file.path}. \`npm run migrate\` applies it; do not change it from now on.`)
   if (readChecks(saving.draft.sql).checks.some((each) => each.isAcceptable)) say(...stopsElsewhere)
   if (state.edited != null)
-    say(`${migrationPaths.edited} is still there: delete it when you are done with it.`)
+    say(`${migrationPaths.edited} still exists: delete it when you no longer need it.`)
   return exitCodes.done
 }
 
@@ -96,7 +96,7 @@ async function refuseUnlessGenerated(root: string): Promise<void> {
   const outcome = await generate(root, { conflicts: 'stop', force: false, isWriting: false })
   const isReady = outcome.kind === 'planned' && !isPending(outcome.prepared.plan)
   if (!isReady)
-    throw new Refusal('The project is not what the manifest says: run `svc generate` first.')
+    throw new Refusal('The project does not match the manifest: run `svc generate` first.')
 }
 
 function changeOf(target: Target, { path, content }: { path: string; content: string | null }) {
@@ -137,45 +137,45 @@ const warningLines = (warnings: readonly string[], counted: Counted | null) => [
 ]
 
 function countedLines(counted: Counted, isFilling: boolean): readonly string[] {
-  if (counted.kind === 'unknown') return [`No database was asked for rows: ${counted.why}`]
+  if (counted.kind === 'unknown') return [`svc could not count rows in a database: ${counted.why}`]
   if (counted.kind === 'stops') {
-    const drops = counted.losses.length === 0 ? [] : ['And these would be gone:']
+    const drops = counted.losses.length === 0 ? [] : ['And these would be lost:']
     return [
-      'In the database here, these stand in its way:',
+      'In this database, these rows prevent it:',
       ...counted.misfits.map(misfitText),
       ...drops,
       ...counted.losses.map(lossText),
     ]
   }
-  if (counted.kind === 'fails') return [`On the database here it would fail: ${counted.why}`]
+  if (counted.kind === 'fails') return [`On this database it would fail: ${counted.why}`]
   if (counted.losses.length === 0) {
     const others = isFilling ? ' but values that are filled' : ''
-    return [`In the database here, no row would lose anything${others}.`]
+    return [`In this database, no row would lose anything${others}.`]
   }
-  return ['In the database here, these would be gone:', ...counted.losses.map(lossText)]
+  return ['In this database, these would be lost:', ...counted.losses.map(lossText)]
 }
 
 function failing(why: string, filled: readonly FillMark[], sql: string): string {
   const differ = waysToDiffer(why, filled, sql)
   const fix = [
-    '  fix    change the manifest or draft.sql, or the rows that are in the way',
+    '  fix    change the manifest, draft.sql, or the rows that prevent it',
     ...(filled.length === 0
       ? []
-      : ['         or fill them with another value: --fill takes the place of the one before']),
+      : ['         or fill them with another value: --fill replaces the one before']),
   ]
   return [
-    'Not saved: on the database here it would fail, and a saved migration is not to be changed.',
+    'Not saved: it would fail on this database, and you cannot change a saved migration.',
     `  ${why}`,
     differ ?? fix.join(';\n'),
   ].join('\n')
 }
 
 const stopsElsewhere = [
-  'Rows that would lose something stop it, wherever it runs, until that run accepts it: `svc migrate --accept-data-loss`,',
+  'Wherever it runs, rows that would lose something stop it until that run accepts the loss: `svc migrate --accept-data-loss`,',
   'and in production `npm run migrate -- --accept-data-loss`.',
 ]
 
 const wouldLose = (name: string) =>
-  'Not saved, because it drops data. Was it a rename? Say so with renamedFrom in the manifest (the name in the last saved\n' +
-  'migration), and the rows stay.\n' +
-  `If it shall be dropped: svc migrate save ${name} --accept-data-loss`
+  'Not saved, because it drops data. If it was a rename, add renamedFrom to the manifest (the name in the last saved\n' +
+  'migration), and svc keeps the rows.\n' +
+  `To drop the data: svc migrate save ${name} --accept-data-loss`

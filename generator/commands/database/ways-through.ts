@@ -18,19 +18,21 @@ interface Stopped extends Costs {
 export function waysThrough({ misfits, losses, migration }: Stopped, command: string): string {
   const fixes = [
     ...(misfits.some(isOfOtherTable)
-      ? ['another name for the relation, or no foreignKey: then it has a column of its own']
+      ? [
+          'give the relation another name, or leave out its foreignKey: then it gets a column of its own',
+        ]
       : []),
     ...(misfits.some(isOtherId)
-      ? ['keep the kind of the ids, or make a repository of another name and copy the rows']
+      ? ['keep the kind of the ids, or create a repository with another name and copy the rows']
       : []),
     ...(migration === undefined ? fillsFor(misfits, command) : []),
     ...(isAcceptable(misfits) ? [`${command} --accept-data-loss, ${whatIsLost(misfits)}`] : []),
     migration === undefined
-      ? 'change those rows, or say how in a statement of yours at the head of prisma/migrations/draft.sql'
+      ? 'change those rows, or add a statement of your own at the top of prisma/migrations/draft.sql'
       : 'change those rows',
   ]
   return [
-    migration === undefined ? 'Rows stand in the way:' : `Rows stand in the way of ${migration}:`,
+    migration === undefined ? 'Rows prevent it:' : `Rows prevent ${migration}:`,
     ...misfits.map(misfitText),
     ...(losses.length === 0 ? [] : ['And this would be dropped:', ...losses.map(lossText)]),
     ...fixes.map((fix, at) => `  ${at === 0 ? 'fix    ' : '    or '}${fix}`),
@@ -52,12 +54,12 @@ function fillsFor(misfits: readonly Misfit[], command: string): readonly string[
   const fills = misfits
     .filter(isUnfit)
     .map(({ table, column }) => ` ${fillOption(table, column, '<value>')}`)
-  return fills.length === 0 ? [] : [`${command}${fills.join('')}, which they get instead`]
+  return fills.length === 0 ? [] : [`${command}${fills.join('')}, which replaces them`]
 }
 
 function whatIsLost(misfits: readonly Misfit[]): string {
   return [
-    ...(misfits.some(isUnfit) ? ['keeps what fits of them, or else nothing'] : []),
+    ...(misfits.some(isUnfit) ? ['keeps the part that fits, or nothing'] : []),
     ...(misfits.some(isLeft)
       ? ['deletes those rows, or empties the relation if it is nullable']
       : []),
@@ -71,6 +73,6 @@ function whatIsLost(misfits: readonly Misfit[]): string {
 export const acceptedLines = ({ losses, misfits }: Costs): readonly string[] => [
   ...(misfits.length === 0
     ? []
-    : ['Cut, emptied or deleted, as was accepted:', ...misfits.map(misfitText)]),
-  ...(losses.length === 0 ? [] : ['Dropped, as was accepted:', ...losses.map(lossText)]),
+    : ['Cut, emptied or deleted, as you accepted:', ...misfits.map(misfitText)]),
+  ...(losses.length === 0 ? [] : ['Dropped, as you accepted:', ...losses.map(lossText)]),
 ]

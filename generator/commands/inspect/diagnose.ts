@@ -119,7 +119,7 @@ function projectAdvice(target: Target, { plan, hasLostBase }: PreparedPlan): rea
     ...oldRuntime(made, { generated: lock?.svc, installed: ownVersion }),
     ...versionAdvice(target),
     ...(hasLostBase
-      ? [wrong('base', svcPaths.base, 'is missing, so svc cannot say what you edited', restore)]
+      ? [wrong('base', svcPaths.base, 'is missing, so svc cannot tell what you edited', restore)]
       : []),
     ...made
       .filter(({ status }) => status === 'conflict')
@@ -128,7 +128,7 @@ function projectAdvice(target: Target, { plan, hasLostBase }: PreparedPlan): rea
           'conflict',
           path,
           'you and svc changed the same lines',
-          '`svc generate` says how to go on',
+          '`svc generate` says what to do',
         ),
       ),
     ...made
@@ -137,7 +137,7 @@ function projectAdvice(target: Target, { plan, hasLostBase }: PreparedPlan): rea
         wrong(
           'no-policy',
           path,
-          'was deleted: everyone is denied',
+          'was deleted, so the policy denies everyone',
           `\`svc adopt ${path}\` brings it back`,
         ),
       ),
@@ -158,9 +158,7 @@ function projectAdvice(target: Target, { plan, hasLostBase }: PreparedPlan): rea
           file.before !== null &&
           !isOld(file),
       )
-      .map(({ path }) =>
-        wrong('outdated', path, 'is not what the manifest says', '`svc generate`'),
-      ),
+      .map(({ path }) => wrong('outdated', path, 'does not match the manifest', '`svc generate`')),
   ]
 }
 
@@ -197,7 +195,7 @@ const maxLength = 200_000
 function secretAdvice(target: Target): readonly Advice[] {
   return committedFiles(target).flatMap((path) => {
     const fix =
-      'take it out, put it in the environment, and change it where it is valid: it was readable'
+      'remove it, put it into the environment, and replace it where it is valid: others could read it'
     if (/(^|\/)\.env(\.(local|production|development))?$/.test(path)) {
       return [{ rule: 'secret', at: path, message: 'the environment is in version control', fix }]
     }
@@ -253,7 +251,7 @@ function untested(
     .map(({ key, name }) => ({
       rule: 'untested-policy',
       at: `app/Policies/${name}Policy.ts`,
-      message: `no test of yours asks who may do what with '${key}'`,
-      fix: `a test that speaks of ${name}Policy, or asks /api/svc/${key}${asked}`,
+      message: `none of your tests checks who may do what with '${key}'`,
+      fix: `a test that names ${name}Policy, or requests /api/svc/${key}${asked}`,
     }))
 }

@@ -79,7 +79,7 @@ async function routesOfFile(
   if (read(path) === null) return usualRoutes(file, project).map(listed)
   const { servedRoutes } = await import('../../plan/routes/served-routes.js')
   const served = servedRoutes(path, name, read)
-  if (served === null) return [unread(path, 'it is no TypeScript')]
+  if (served === null) return [unread(path, 'it does not parse as TypeScript')]
   return served.flatMap((each) => routesRead(each, below, project))
 }
 

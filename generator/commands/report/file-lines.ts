@@ -11,8 +11,8 @@ const words: readonly (readonly [Status, string])[] = [
   ['remove', 'removed'],
   ['conflict', 'in conflict'],
   ['same', 'unchanged'],
-  ['keep', 'kept, for they are yours'],
-  ['orphan', 'kept though the manifest no longer asks for them'],
+  ['keep', 'kept, because they are yours'],
+  ['orphan', 'kept, although the manifest no longer asks for them'],
   ['deleted', 'still deleted'],
 ]
 
@@ -83,7 +83,7 @@ function remarkOn(
   if (note === 'replaced') return replaced(status, isWritten)
   if (status === 'move') return `from ${movedFrom}`
   if (note === 'unreadable')
-    return `what came of it does not parse${isWritten ? `; see ${path}.svc-new` : ''}`
+    return `the merged text does not parse${isWritten ? `; see ${path}.svc-new` : ''}`
   if (note === 'outdated')
     return `yours; svc would write it differently now: \`svc diff --upstream ${path}\` shows it, \`svc eject ${path}\` dismisses it`
   if (note === 'unfinished') return 'still has conflict markers'
@@ -91,13 +91,13 @@ function remarkOn(
   if (status === 'conflict') {
     return isWritten ? `see ${path}.svc-new` : `\`svc diff ${path}\` shows both`
   }
-  if (note === 'needed') return 'what is left of yours imports it'
+  if (note === 'needed') return 'code of yours still imports it'
   if (status === 'orphan' && path.startsWith('config/')) {
-    return 'edited, and not in the manifest any more: does nothing; delete it, unless you will ask for it again'
+    return 'edited, and no longer in the manifest: it does nothing; delete it unless you will ask for it again'
   }
-  if (status === 'orphan') return 'edited, and not in the manifest any more'
+  if (status === 'orphan') return 'edited, and no longer in the manifest'
   if (status === 'deleted' && path.startsWith('app/Policies/')) {
-    return `you deleted it, so everyone is denied; \`svc adopt ${path}\` brings it back`
+    return `you deleted it, so the policy denies everyone; \`svc adopt ${path}\` brings it back`
   }
   if (status === 'deleted' && path.startsWith('app/Hooks/')) {
     return `it ${lostHooksText}; \`svc adopt ${path}\` writes it anew`

@@ -97,7 +97,7 @@ function closedPivotLines(plan: Plan): readonly string[] {
   const names = list(closed.map(({ name, methods }) => `${name} (${methods})`))
   return [
     '',
-    `Nobody may attach, detach or sync yet, for newPolicies does not open that: ${names}.`,
+    `Nobody may attach, detach or sync yet, because newPolicies does not allow it: ${names}.`,
     `  fix    let these methods of ${closed[0]?.path} answer, for example, (user) => user !== null`,
   ]
 }
@@ -129,8 +129,8 @@ function installLines({ notInstalled }: Planned): readonly string[] {
 
 const clientIsMade = [
   '',
-  "Prisma's client is made anew by what needs it: `npm run seed`, `build`, `test`, `typecheck`, and `svc dev`.",
-  '`svc generate --client` makes it at once.',
+  "The commands that need Prisma's client generate it: `npm run seed`, `build`, `test`, `typecheck`, and `svc dev`.",
+  '`svc generate --client` generates it now.',
 ]
 
 function brokenLines(checked: Finished['checked']): readonly string[] {
@@ -141,7 +141,7 @@ function brokenLines(checked: Finished['checked']): readonly string[] {
   const more = checked.broken.length - lines.length
   const late = checked.isComplete
     ? []
-    : ['Not all of your files were compiled: `npm run typecheck` does that.']
+    : ['svc did not compile all of your files: `npm run typecheck` does that.']
   if (lines.length === 0) return late
   const title = `${count(checked.broken.length, 'line of yours no longer compiles', 'lines of yours no longer compile')}:`
   return ['', title, ...lines, ...(more > 0 ? [`  … and ${more} more`] : []), ...late]
@@ -154,7 +154,7 @@ function nullLines({ nulls }: Planned): readonly string[] {
     .slice(0, maxListed)
     .flatMap(({ at, message, fix }) => [`  ${at}  ${message}`, `    fix  ${fix}`])
   const more = nulls.length > maxListed ? [`  … and ${nulls.length - maxListed} more`] : []
-  return ['', 'Policies that ask for NULL without its word:', ...lines, ...more]
+  return ['', 'Policies that compare with NULL and do not use isNull:', ...lines, ...more]
 }
 
 /** Longer diffs are shown by `svc diff --upstream`. */

@@ -47,9 +47,9 @@ const askPolicies = () =>
   select<Policies>({
     message: 'Who may read and write at first',
     options: [
-      { value: 'nobody', label: 'nobody', hint: 'until you open the policies' },
-      { value: 'owner', label: 'everyone their own rows' },
-      { value: 'signed-in', label: 'everyone who is signed in, all rows' },
+      { value: 'nobody', label: 'nobody', hint: 'nobody, until you change the policies' },
+      { value: 'owner', label: 'users read and write their own rows' },
+      { value: 'signed-in', label: 'signed-in users read and write all rows' },
       { value: 'public-read', label: 'everyone reads', hint: 'and writes their own rows' },
     ],
   })

@@ -103,7 +103,7 @@ function wrongIn(draft: EntityDraft, context: Context): readonly Finding[] {
       said[list].flatMap((name, index) => {
         const place: Place = { draft, list, at: [draft.path, 'aggregate', list, index] }
         if (said[list].indexOf(name) !== index) {
-          const message = `'${name}' stands twice in aggregate.${list} of '${draft.path}'`
+          const message = `'${name}' appears twice in aggregate.${list} of '${draft.path}'`
           return [{ rule: 'listed-twice', at: place.at, message, fix: 'leave one out' }]
         }
         const finding = name.includes('.')
@@ -123,7 +123,7 @@ function takenRelation({ path, key, relations, morphTo }: EntityDraft): readonly
     {
       rule: 'aggregate-relation',
       at: [path, 'aggregate'],
-      message: `'${path}' is asked for aggregates at '/${key}/aggregate', and has a relation 'aggregate'`,
+      message: `'${path}' serves aggregates at '/${key}/aggregate', and has a relation 'aggregate'`,
       fix: `another name for the relation, as 'total'; or leave aggregate out of '${path}'`,
     },
   ]
@@ -158,7 +158,7 @@ function wrongColumn(
   return {
     ...{ rule: isHidden ? 'hidden-column' : 'not-grouped', at, known },
     message: isHidden
-      ? `${where} is hidden in '${of.path}', and nobody is told what its values are together`
+      ? `${where} is hidden in '${of.path}', and a sum would show its values`
       : `${where} is ${column.kind}(): databases do not agree which of its values are equal`,
     fix: `leave '${through}${name}' out`,
   }

@@ -16,10 +16,10 @@ export const authorizationTests: Feature = {
     imports: { 'tests/repositories.ts': decisionImports },
     tested_last: decisionLines(project),
     agents_policies: [
-      '| `tests/roles.ts`, `tests/authorization.md` | yours | who tries every route, and what they may do: read its diff like code before you accept it |',
+      '| `tests/roles.ts`, `tests/authorization.md` | yours | the users who try every route in the tests, and what they may do: read the diff like code before you accept it |',
     ],
     readme_policies: [
-      '| who tries every route in the tests, and with which rows | `tests/roles.ts` | `npm test` |',
+      '| the users who try every route in the tests, and their rows | `tests/roles.ts` | `npm test` |',
     ],
     readme_review: [
       '`npm test` writes `tests/authorization.md`: which role may do what, route by route. Commit it. A changed policy then fails that test until you',

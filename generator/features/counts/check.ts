@@ -81,7 +81,7 @@ function wrongName(
 ): Finding | null {
   const at: Path = [path, 'count', index]
   if (definition.count?.indexOf(name) !== index) {
-    const message = `'${name}' stands twice in count of '${path}'`
+    const message = `'${name}' appears twice in count of '${path}'`
     return { rule: 'listed-twice', at, message, fix: 'leave one out' }
   }
   if (known.includes(name)) return null
@@ -91,7 +91,7 @@ function wrongName(
     at,
     message: isOne
       ? `'${name}' in count of '${path}' is one record at most`
-      : `'${name}' in count is no relation of '${path}'`,
+      : `'${name}' in count is not a relation of '${path}'`,
     known: known.toSorted(),
     fix: isOne ? `leave '${name}' out` : `'${nearest(name, known) ?? known[0] ?? ''}'`,
   }

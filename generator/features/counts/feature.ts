@@ -29,7 +29,7 @@ export const counts: Feature = {
   },
   has: (entity, blueprint) => {
     const said = countsIn(blueprint, entity)
-    return said === null ? null : `how many ${said.names.join(', ')} there are (withCount=)`
+    return said === null ? null : `counts of ${said.names.join(', ')} (withCount=)`
   },
   client: async () => (await import('./client.js')).countsInClient,
   document: async () => (await import('./document.js')).countsInDocument,

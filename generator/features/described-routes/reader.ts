@@ -18,7 +18,7 @@ export const describedRoutesReader: FeatureReader = {
 export async function notAsked(target: Target, blueprint: Blueprint): Promise<readonly Advice[]> {
   const { problem } = await readDescribed(target, blueprint)
   if (problem === null) return []
-  const message = `the routes that describeRoute describes cannot be asked now, so what they said last counts: ${problem}`
-  const fix = 'put that right, then `svc generate` once more'
+  const message = `svc cannot load the routes that describeRoute describes, so it uses what they said last: ${problem}`
+  const fix = 'fix that, then run `svc generate` again'
   return [{ rule: 'described-routes', at: describedPath, message, fix }]
 }

@@ -24,7 +24,7 @@ export const filters: Feature = {
   },
   slots: () => ({
     readme_routes: [
-      '| `/api/svc/<repository>/filters` | what its lists may be asked for; `only=matches,sortables,searchables,filters` |',
+      '| `/api/svc/<repository>/filters` | the filters and sorts of its lists; `only=matches,sortables,searchables,filters` |',
     ],
   }),
   entityRoutes: filtersRoutes,

@@ -143,7 +143,7 @@ function takenColumn(draft: EntityDraft): readonly Finding[] {
       rule: 'full-text-taken',
       at: [draft.path, 'fields', found.name],
       message: `'${draft.path}' has a column '${found.name}', and that is what PostgreSQL keeps the words of its full text in`,
-      fix: `call the field otherwise`,
+      fix: `give the field another name`,
     },
   ]
 }
@@ -179,5 +179,5 @@ const takenIndex = (draft: EntityDraft, each: EntityDraft, name: string): Findin
   rule: 'full-text-taken',
   at: [each.path, 'fields', name],
   message: `an index on '${name}' of '${each.path}' is called as a table that SQLite keeps for the full text of '${draft.path}'`,
-  fix: `call the field otherwise`,
+  fix: `give the field another name`,
 })

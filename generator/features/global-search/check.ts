@@ -60,7 +60,7 @@ function problemsOf(draft: EntityDraft): readonly Finding[] {
           {
             rule: 'global-search-title',
             at,
-            message: `'${path}' is found by globalSearch, and has no title to be shown by`,
+            message: `'${path}' is in globalSearch, and has no title to show`,
             fix: `title: '${example}' in '${path}'`,
           },
         ]
@@ -70,7 +70,7 @@ function problemsOf(draft: EntityDraft): readonly Finding[] {
           {
             rule: 'global-search-nothing',
             at,
-            message: `'${path}' is found by globalSearch, and says nothing that is searched`,
+            message: `'${path}' is in globalSearch, and has nothing searchable`,
             fix: `searchable: ['${example}'] in '${path}'`,
           },
         ]
@@ -90,7 +90,7 @@ function wrongSubtitle(
     {
       rule: 'global-search-subtitle',
       at: [...at, 'subtitle'],
-      message: `'${subtitle}' is no field of '${path}' that everyone may see and that reads as a line`,
+      message: `'${subtitle}' is not a field of '${path}' that everyone may see and that fits on one line`,
       known,
       fix: `'${nearest(subtitle, known) ?? known[0] ?? ''}'`,
     },

@@ -23,7 +23,8 @@ const problemsOf = ({ auth, drafts }: Context): readonly Finding[] => [
 const nobody: Finding = {
   rule: 'idempotency-without-users',
   at: [MANIFEST, 'idempotency'],
-  message: 'idempotency is true, and nobody signs in: an answer is kept for the user who asked',
+  message:
+    'idempotency is true, and there is no sign-in: svc keeps each answer for the user who sent the request',
   fix: 'leave it out, or `svc setup-auth`, which adds users',
 }
 

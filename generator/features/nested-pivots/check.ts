@@ -16,7 +16,7 @@ export const nestedPivotsCheck: FeatureCheck = {
           rule: 'writable-pivots',
           at: inRelated(draft, key),
           message: `related '${key}' is writable, and '${related.path}' has a field 'pivots': a body that names its records could not say which is meant`,
-          fix: `call the field otherwise, or leave \`writable\` out of '${key}'`,
+          fix: `give the field another name, or leave \`writable\` out of '${key}'`,
         })
       }
       return keys.length === 0 ? [] : [[draft.key, keys] as const]

@@ -25,7 +25,7 @@ export const openapi: Feature = {
       '| the document of your own routes | `app/OpenApi/own.json` | `npx --no svc generate` |',
     ],
     readme_routes: [
-      '| `/openapi.json` | the document of the API, in OpenAPI 3.1; `docs` of `config/svc.ts` says who may read it |',
+      '| `/openapi.json` | the document of the API, in OpenAPI 3.1; `docs` in `config/svc.ts` decides who may read it |',
     ],
     docker_copies: ['COPY --from=build /server/app/OpenApi/openapi.json ./app/OpenApi/'],
   }),

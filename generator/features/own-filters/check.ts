@@ -187,7 +187,7 @@ function wrongFilter(at: Path, name: string, definition: Definition): readonly F
 /** Names of parameters, of keys in JSON, of members in GraphQL and in TypeScript. */
 function wrongName(at: Path, name: string): readonly Finding[] {
   if (/^[a-z][a-zA-Z0-9_]{0,62}$/.test(name) && !(name in {})) return []
-  const message = `'${name}' is no name of a filter: letters, digits and underscores, a small letter first, and none that every object has`
+  const message = `'${name}' cannot be the name of a filter: a name is a lower-case letter, then letters, digits and '_'; names that every object has, like 'constructor', are taken`
   return [{ rule: 'filter-name', at, message, fix: 'another name' }]
 }
 

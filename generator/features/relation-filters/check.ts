@@ -182,7 +182,7 @@ function wrongColumn(asked: Asked): Finding | null {
   if (!isVisible(column.column)) {
     return found(asked, {
       rule: 'hidden-column',
-      message: `'${name}' in match: '${said}' is hidden in ${of}, and what one may not see can be neither searched, sorted nor matched`,
+      message: `'${name}' in match: '${said}' is hidden in ${of}, and a hidden field cannot be searched, sorted or matched`,
       known: visibleIn(asked, column.isPivot),
       fix: `leave '${name}' out`,
     })

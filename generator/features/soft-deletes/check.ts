@@ -128,7 +128,7 @@ function wrongCascades(draft: EntityDraft, { drafts, auth }: Context): readonly 
     if (relation === undefined || target === undefined || !goingAlong.has(relation.kind)) {
       return [
         says(
-          `'${name}' in cascade of '${path}' is no relation whose records belong to one of '${path}'`,
+          `'${name}' in cascade of '${path}' is not a relation whose records belong to one of '${path}'`,
           `'${nearest(name, known) ?? known[0] ?? ''}'`,
         ),
       ]

@@ -34,7 +34,7 @@ function checkLanguage(
     at: [MANIFEST, 'messages', at],
     message: isTwice
       ? `messages lists '${language}' twice`
-      : `messages lists '${language}', which is no language as requests name it`,
+      : `messages lists '${language}', which is not a language tag like 'it' or 'pt-BR'`,
     fix: isTwice ? 'list it once' : `'${found ?? 'it'}'`,
   })
 }

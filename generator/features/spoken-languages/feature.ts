@@ -13,7 +13,7 @@ export const spokenLanguages: Feature = {
   slots: () => ({
     imports: { 'app/app.ts': [{ from: './messages.js', names: ['speak'] }] },
     app_after_cors: ['app.use(speak) // what is wrong, in the language of who asks'],
-    readme_change: ['| what is said of a wrong request, by language | `config/messages.ts` |'],
+    readme_change: ['| the texts of errors, by language | `config/messages.ts` |'],
   }),
   document: async () => (await import('./document.js')).languagesInDocument,
 }

@@ -101,7 +101,7 @@ function takenBy(link: Link, declared: readonly Link[]): string | undefined {
 const withoutUsers: Finding = {
   rule: 'timestamps-by-without-users',
   at: [MANIFEST, name],
-  message: 'timestampsBy says who wrote a record, and there is no auth repository',
+  message: 'timestampsBy notes who wrote a record, and there is no auth repository',
   fix: "a repository 'users' with the fields email: email() and password: password(), or leave it out",
 }
 

@@ -112,7 +112,7 @@ function twice(keys: readonly Key[], at: number, place: Path): Finding | null {
   return {
     rule: 'upsert-key',
     at: place,
-    message: `${show(key.length === 1 ? key[0] : key)} stands twice in upsertBy`,
+    message: `${show(key.length === 1 ? key[0] : key)} appears twice in upsertBy`,
     fix: 'leave one out',
   }
 }

@@ -89,7 +89,7 @@ function problemOf({ path, definition, fields }: EntityDraft, name: string): Fin
   return {
     rule: 'version-column',
     at,
-    message: `'${path}' is versioned by '${field.name}', which is no whole number that every record has`,
+    message: `'${path}' is versioned by '${field.name}', which is not a whole number that every record has`,
     fix: `${field.name}: integer(), neither nullable nor unique; or name another column`,
   }
 }

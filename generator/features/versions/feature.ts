@@ -44,7 +44,7 @@ export const versions: Feature = {
   has: (entity, blueprint) => {
     const said = versionedIn(blueprint, entity)
     if (said === null) return null
-    return `versions (${said.column})${said.isRequired ? ', which every change must name' : ''}`
+    return `versions (${said.column})${said.isRequired ? ', which every change must send' : ''}`
   },
   ofExisting: (fields) => {
     const found = fields.find(

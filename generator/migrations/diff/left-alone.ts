@@ -133,8 +133,9 @@ function readMark(text: string, migration: string, line: number): LeftAlone {
       file: `prisma/migrations/${migration}/migration.sql`,
       line,
       column: 1,
-      message: 'this line is not as svc init wrote it; it says what of the database is left alone',
-      fix: 'bring the file back as it was saved',
+      message:
+        'this line is not as svc init wrote it; it says which parts of the database svc leaves alone',
+      fix: 'restore the file as it was saved',
     },
   ])
 }

@@ -159,7 +159,7 @@ function uniquesOf(table: string, old: SqlTable, now: SqlTable): Losses['unique'
 
 const noPassword = "'!', which is nobody's password"
 
-const whichRecord = 'which record that is there they belong to'
+const whichRecord = 'which existing record they belong to'
 
 const onlyOne = 'and no one value would do for all of them'
 
@@ -260,7 +260,7 @@ export function describeLosses({
     ),
     ...changed.map(({ table, column, from, to, isEmptied, isChecked }) =>
       isEmptied
-        ? `drops '${column}' of '${table}' with all its values and adds it anew, as ${to} instead of ${from}`
+        ? `drops '${column}' of '${table}' with all its values and adds it again, as ${to} instead of ${from}`
         : `stores '${column}' of '${table}' as ${to} instead of ${from}${holds(from, to) ? '' : isChecked ? stopped : cut}`,
     ),
     ...converted.map(({ table, column, from, to, others }) => {
@@ -268,7 +268,7 @@ export function describeLosses({
     }),
     ...required.map((each) =>
       each.column === 'id'
-        ? `makes 'id' of '${each.table}' anew: rows that are there stop it, ${onlyOne}`
+        ? `recreates 'id' of '${each.table}': existing rows stop it, ${onlyOne}`
         : `makes '${each.column}' of '${each.table}' required: ${askingText(each)}`,
     ),
     ...unique.map(({ table, columns }) => {

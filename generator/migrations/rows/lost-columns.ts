@@ -203,4 +203,4 @@ const at = (migration: string) => ({
 const onceMore = (migration: string) =>
   `delete the folder ${migration}, bring prisma/migrations/base.prisma back ` +
   `to what it was without it (git checkout <the other branch> -- prisma/migrations/base.prisma), run svc generate, ` +
-  `and save it again: svc migrate save ${migration.replace(/^\d+_/, '')}. A development database that has applied it is made anew`
+  `and save it again: svc migrate save ${migration.replace(/^\d+_/, '')}. Recreate a development database that has applied it`

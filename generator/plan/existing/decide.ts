@@ -124,12 +124,12 @@ function unservable(
   if (isReservedTable(name)) return 'svc keeps a table of that name for itself'
   const anew = tables.find((each) => `new_${each.name}`.toLowerCase() === name.toLowerCase())
   if (database === 'sqlite' && anew !== undefined)
-    return `under that name '${anew.name}' is built anew when it changes`
+    return `SQLite needs that name to rebuild '${anew.name}'`
   if (table.isWithoutRowid === true) return 'it is WITHOUT ROWID'
   if (primaryKey.length === 0) return 'it has no primary key'
   if (primaryKey.length > 1) return `its primary key is several columns (${primaryKey.join(', ')})`
   if (!isUriKey(entityNames(name).plural.replaceAll(' ', '-')))
-    return 'its name cannot stand in a path'
+    return 'its name cannot be part of a path'
   return null
 }
 

@@ -73,12 +73,12 @@ export function disagreement(target: Target): { message: string; fix: string } |
   if (lock.runtime === 'own') return null
   if (asked === null) {
     const fix = '`svc generate`; where you took it out yourself, put it back first'
-    return { message: `imports ${runtimePackage}, and does not ask for it`, fix }
+    return { message: `imports ${runtimePackage}, and does not list it`, fix }
   }
   const svckit = text(manifest?.['devDependencies'], 'svckit') ?? ownVersion
   const wanted = askedFor(svckit)
   if (!isOneVersion(asked) || asked === wanted) return null
-  const message = `asks for ${runtimePackage} ${askedVersion(asked)}, and this svckit writes for ${askedVersion(wanted)}`
+  const message = `asks for ${runtimePackage} ${askedVersion(asked)}, and this svckit needs ${askedVersion(wanted)}`
   return {
     message: askedVersion(asked) === askedVersion(wanted) ? `${message} of another build` : message,
     fix: `\`svc generate\`; where you changed it yourself, make it "${wanted}", then \`${packageManager(target)} install\``,

@@ -240,8 +240,8 @@ function busy(held: Held | null): string {
   if (held.host === hostname()) {
     return (
       `${waited} Run this again when it is done, or end it: ` +
-      `its lock is then taken over. Only where process ${held.pid} is no svc, delete '${svcPaths.run}'.`
+      `svc then takes over its lock. Only if process ${held.pid} is not svc, delete '${svcPaths.run}'.`
     )
   }
-  return `${waited} Run this again when it is done; if there is no such process there, delete '${svcPaths.run}'.`
+  return `${waited} Run this again when it is done. If there is no such process, delete '${svcPaths.run}'.`
 }

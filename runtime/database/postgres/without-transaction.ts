@@ -36,7 +36,7 @@ export async function runAlone(
 
 const notApplied = (name: string, why: string) =>
   `Migration '${name}' could not be applied: ${why}\n  Nothing of it is in the database.\n` +
-  `  fix    make that statement a migration of its own, with nothing beside it:\n` +
+  `  fix    put that statement alone into a migration of its own:\n` +
   `         prisma/migrations/<yyyymmddhhmmss>_<name>/migration.sql runs without a transaction`
 
 const failed = (name: string, why: string) =>

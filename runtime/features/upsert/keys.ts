@@ -81,7 +81,7 @@ export function keyOf(entity: Entity, text: string): Key {
   const { upsertKeys: keys } = upsertingOf(entity)
   const found = keyNamed(keys, text)
   if (found === null)
-    throw new TypeError(`'${text}' is no key of '${entity.key}': ${wordsOf(keys)}`)
+    throw new TypeError(`'${text}' is not a key of '${entity.key}': ${wordsOf(keys)}`)
   return found
 }
 
@@ -103,7 +103,7 @@ export function keyInSchema(entity: Entity, name: string): Key {
   const withName = (sign: string) => keys.filter((key) => key.join(sign) === name)
   const short = withName('_')
   const found = short.length === 1 ? short[0] : withName('__')[0]
-  if (found === undefined) throw new TypeError(`'${name}' is no key of '${entity.key}'`)
+  if (found === undefined) throw new TypeError(`'${name}' is not a key of '${entity.key}'`)
   return found
 }
 

@@ -41,7 +41,7 @@ export function testAuthorization<Key extends string, User extends Row>(
     }
     const text = textOf(project, lines, await fillIn(project, lines))
     const changes = existsSync(file) ? changesOf(readFileSync(file, 'utf8'), text) : []
-    const accept = 'If that is meant: npx vitest run tests/authorization.test.ts -u'
+    const accept = 'To accept the differences: npx vitest run tests/authorization.test.ts -u'
     const told = ['Who may do what has changed:', ...changes.map((each) => `  ${each}`), accept]
     await expect(text, told.join('\n')).toMatchFileSnapshot('authorization.md')
   })

@@ -39,7 +39,7 @@ test('svc describe says what a repository has of features', async () => {
   )
   fill(root, { 'manifest/posts.ts': text })
   const { out } = await svc(root, 'describe', 'posts')
-  expect(out).toContain('  has      versions (version), which every change must name\n')
+  expect(out).toContain('  has      versions (version), which every change must send\n')
   expect(out).toContain('           a trash (deleted_at), for 30 days\n')
   expect((await svc(root, 'describe', 'users')).out).not.toContain('  has ')
 })

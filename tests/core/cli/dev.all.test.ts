@@ -58,9 +58,9 @@ test.each(runs(1) > 1 ? ['another terminal'] : [])(
 
     change('manifest/posts.ts', 'fields: {', 'fields: {\n    zip: text().max(9),')
     await until(said, 'names the command').toContain(
-      'or svc migrate --fill posts.zip=<value>, for the rows',
+      'or svc migrate --fill posts.zip=<value>, for existing rows',
     )
-    await until(said, 'waits').toMatch(/posts\.zip=<value>[^]*It starts when `svc migrate` has/)
+    await until(said, 'waits').toMatch(/posts\.zip=<value>[^]*It starts once you have run/)
     change(routes, route('two'), route('three'))
     const { code, errors } = await spawnSvc(root, 'migrate', '--fill', 'posts.zip=none')
     expect({ code, errors }).toEqual({ code: 0, errors: '' })
@@ -163,24 +163,24 @@ test('svc dev refuses no request while the server starts again, and says so wher
   change(routes, route('two'), `${route('two')}\nconst größe = = 1`)
   const mistake = /^routes\/api\.ts:\d+:15 {2}Unexpected "="\n {2}const größe = = 1\n {16}\^\n/m
   await until(said, 'says what it cannot read').toMatch(mistake)
-  await until(said, 'goes on').toContain('The server is not started with this.')
+  await until(said, 'goes on').toContain('svc did not start the server.')
   expect(said()).not.toMatch(/esbuild|Transform failed| at /)
   expect(await status(port, '/api/two')).toBe(200)
 
   change(routes, 'const größe = = 1', "throw new Error('mine')")
   await until(said, 'goes on').toContain(
-    'The server did not start. The one before goes on until the next change.',
+    'The server did not start. The old one keeps running until the next change.',
   )
   expect(said()).toMatch(/Error: mine\n +at .*routes\/api\.ts:\d+:7/)
   expect(await status(port, '/api/two')).toBe(200)
 
   change(routes, "throw new Error('mine')", "api.get('/end', () => process.exit(1))")
   await until(() => status(port, '/api/end'), 'ends').toBe(0)
-  await until(said, 'stops').toContain('The server stopped. It starts again with the next change.')
+  await until(said, 'stops').toContain('The server stopped. It starts again after the next change.')
   const answer = await fetch(`http://127.0.0.1:${port}/api/two`)
   expect([answer.status, await answer.text()]).toEqual([
     503,
-    'The server stopped: the terminal of `svc dev` says why. It starts again with the next change.\n',
+    'The server stopped: the terminal of `svc dev` says why. It starts again after the next change.\n',
   ])
   change(routes, "\napi.get('/end', () => process.exit(1))", '')
   await until(() => status(port, '/health'), 'serves again').toBe(200)

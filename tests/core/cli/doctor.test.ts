@@ -45,7 +45,7 @@ test('a key of a config that nobody reads is a problem with its place, and nothi
     const { code, out, errors } = await svc(root, command)
     expect(code).toBe(1)
     expect(out + errors).toContain(
-      `config/svc.ts:${line}:3  'strict_querys' is no key of the config\n`,
+      `config/svc.ts:${line}:3  'strict_querys' is not a key of the config\n`,
     )
     expect(out + errors).toContain("  fix    'strict_queries'\n")
   }
@@ -185,7 +185,7 @@ export const PostPolicy: PolicyFor<PostModel> = {
   expect(out).toContain(['Wrong:', ...lines, ''].join('\n'))
   const generated = await svc(root, 'generate', '--no-compile')
   expect(generated.code).toBe(0)
-  const title = 'Policies that ask for NULL without its word:'
+  const title = 'Policies that compare with NULL and do not use isNull:'
   expect(generated.out).toContain(['', title, ...lines, ''].join('\n'))
 })
 

@@ -70,7 +70,7 @@ test.skipIf(process.platform === 'win32')(
       { question: 'Lose it now?', keys: 'n' },
       { question: 'It starts when', keys: addNote },
       { question: 'Lose it now?', keys: 'y' },
-      { question: 'Dropped, as was accepted', keys: '' },
+      { question: 'Dropped, as you accepted', keys: '' },
       { question: 'listening on', keys: '\u0003' },
     )
     expect(columns()).not.toContainEqual({ name: 'body' })

@@ -193,13 +193,13 @@ test('an option that does not exist is answered with those that do, the nearest 
 test.each([
   [
     ['migrate', 'save'],
-    /^something is missing in 'svc migrate save'\n {2}usage {2}svc migrate save .*<name>\n/,
+    /^an argument is missing in 'svc migrate save'\n {2}usage {2}svc migrate save .*<name>\n/,
   ],
   [
     ['new', 'one', 'two'],
-    /^'svc new one two' is not how it is written\n {2}usage {2}svc new .*\[dir\]\n/,
+    /^'svc new one two' has wrong arguments\n {2}usage {2}svc new .*\[dir\]\n/,
   ],
-  [['openapi'], /^'svc openapi' is not how it is written\n {2}usage {2}svc openapi .*<old\.json>/],
+  [['openapi'], /^'svc openapi' has wrong arguments\n {2}usage {2}svc openapi .*<old\.json>/],
 ])('too few or too many words are answered with the usage: svc %s', async (line, expected) => {
   const { code, errors } = await svc(emptyFolder(), ...line)
   expect(code).toBe(1)

@@ -180,7 +180,7 @@ export const LoanPolicy: PolicyFor<LoanModel> = {
   canStore: { fee: isLibrarian },
 }
 `,
-  'tests/roles.ts': `// Yours: who asks, and for which rows. What they may do is in authorization.md beside it.
+  'tests/roles.ts': `// Yours: who sends the requests, and for which rows. authorization.md lists what they may do.
 
 import { makeBranch, makeUser } from './factories.js'
 import type { Bodies, Own, Roles, World } from './repositories.js'

@@ -67,7 +67,7 @@ describe('what the owner or the system broke is no bug of svc', () => {
     const { code, out } = await generate('--client')
     expect(code).toBe(1)
     expect(out).toContain(
-      "Prisma's client was not made; everything else is done. tsconfig.json: File './nowhere.json' not found.",
+      "Prisma's client was not generated; everything else is done. tsconfig.json: File './nowhere.json' not found.",
     )
     expect(read('app/Models.ts')).toContain('note: string | null')
     fill(root, { 'tsconfig.json': tsconfig })
@@ -81,7 +81,7 @@ describe('what the owner or the system broke is no bug of svc', () => {
     expect((await generate('--client')).out).not.toContain("Prisma's client")
     addField()
     const left = await generate()
-    expect(left.out).toContain("Prisma's client is made anew by what needs it: `npm run seed`")
+    expect(left.out).toContain("The commands that need Prisma's client generate it: `npm run seed`")
     expect(read(model)).not.toContain('note')
     expect((await generate()).out).not.toContain("Prisma's client")
     expect(JSON.parse((await generate('--json')).out).clientStale).toBe(true)
@@ -98,7 +98,7 @@ describe('what the owner or the system broke is no bug of svc', () => {
     const { code, out } = await generate('--client')
     expect(code).toBe(1)
     expect(out).toContain(
-      "Prisma's client was not made; everything else is done. a file is where a folder has to be",
+      "Prisma's client was not generated; everything else is done. a file is where a folder has to be",
     )
   })
 
@@ -206,13 +206,13 @@ test('a mistake in a config or in package.json has its line', async () => {
     await broken('config/svc.ts', read('config/svc.ts').replace('auth: {', 'auth: {{')),
   ).toEqual([
     1,
-    `config/svc.ts:7:10  'config/svc.ts' is no TypeScript: Expected identifier but found "{"`,
+    `config/svc.ts:7:10  'config/svc.ts' does not parse as TypeScript: Expected identifier but found "{"`,
   ])
   expect(
     await broken('config/svc-graphql.ts', 'export const graphql = {\n  enabled: tru e,\n}\n'),
   ).toEqual([
     1,
-    `config/svc-graphql.ts:2:16  'config/svc-graphql.ts' is no TypeScript: Expected "}" but found "e"`,
+    `config/svc-graphql.ts:2:16  'config/svc-graphql.ts' does not parse as TypeScript: Expected "}" but found "e"`,
   ])
   const torn = '{\n  "name": "shop"\n  "private": true\n}\n'
   for (const command of [['generate'], ['migrate'], ['migrate', 'status'], ['migrate', 'deploy']]) {

@@ -186,7 +186,7 @@ export default defineManifest({ database: 'sqlite', repositories: { posts, users
     const { draft } = JSON.parse((await svc(root, 'migrate', 'status', '--json')).out)
     expect(draft).toBe(null)
     expect((await svc(root, 'migrate', '--accept-data-loss')).out).toBe(
-      'draft migration applied\nDropped, as was accepted:\n  posts.note: 1 value\n',
+      'draft migration applied\nDropped, as you accepted:\n  posts.note: 1 value\n',
     )
     expect((await svc(root, 'migrate')).out).toBe('nothing to migrate\n')
   })

@@ -231,14 +231,14 @@ describe('svc new', () => {
     const added = /\n( {2}\/\*\*.*\n {2}(?:attach|detach|sync)Roles: \(\) => false,\n){3}/
     expect(policy()).toMatch(added)
     expect(said).toContain(
-      'Nobody may attach, detach or sync yet, for newPolicies does not open that: UserPolicy (attachRoles).\n',
+      'Nobody may attach, detach or sync yet, because newPolicies does not allow it: UserPolicy (attachRoles).\n',
     )
     expect(policy().replace(added, '')).toBe(before)
     await generate(texts)
     expect(policy()).toBe(before)
     fill(root, { 'app/Policies/UserPolicy.ts': `${before}// Mine.\n` })
     expect(await generate([index, users])).toMatch(
-      /1 kept, for they are yours[^]*keep +app\/Policies/,
+      /1 kept, because they are yours[^]*keep +app\/Policies/,
     )
     expect(policy()).toBe(`${before}// Mine.\n`)
   })
@@ -434,7 +434,7 @@ export const StatsController = new Hono()
       unread: 'registerShop(api)',
     })
     const broken = await listed(folder, 'api.get(')
-    expect(broken.join('\n')).toContain('run them: routes/api.ts it is no TypeScript')
+    expect(broken.join('\n')).toContain('run them: routes/api.ts it does not parse as TypeScript')
   })
 
   test('says what it cannot read of the routes themselves, and lists what svc makes where none are', async () => {

@@ -43,7 +43,7 @@ test('an older package of the runtime in node_modules is named by svc generate a
   const { code, out } = await svc(root, 'doctor')
   expect(code).toBe(1)
   expect(out).toContain(
-    '  package.json  asks for svckit-runtime 10.0.0, and this svckit writes for 10.0.0 of another build\n',
+    '  package.json  asks for svckit-runtime 10.0.0, and this svckit needs 10.0.0 of another build\n',
   )
   expect(out).toContain(
     `  node_modules  package.json asks for svckit-runtime 10.0.0 (0123456789ab), and node_modules has 10.0.0 of another build\n`,

@@ -19,7 +19,7 @@ describe.each(databases)('a database on %s', (name) => {
       `${tables[name]} INSERT INTO notes (body, title) VALUES ('Bread ${long}', 'Monday'), ('Milk', 'Tuesday');`,
     )
     const { root, said, ask } = await served(from, {}, ['--policies', 'public-read'])
-    expect(said.out).toContain('Everybody reads, and nobody writes')
+    expect(said.out).toContain('Everybody may read and nobody may write')
     const manifest = readFileSync(join(root, 'manifest/notes.ts'), 'utf8')
     expect(manifest).toContain("title: 'title',\n  searchable: ['title', 'body'],")
     const policy = readFileSync(join(root, 'app/Policies/NotePolicy.ts'), 'utf8')

@@ -16,7 +16,7 @@ describe('svc init writes nothing', () => {
     writeFileSync(join(root, 'manifest/index.ts'), 'mine')
     const { code, errors } = await init(root, from.url)
     expect(code).toBe(1)
-    expect(errors).toContain('There is a manifest already')
+    expect(errors).toContain('A manifest exists already')
     expect(readFileSync(join(root, 'manifest/index.ts'), 'utf8')).toBe('mine')
     expect(existsSync(join(root, 'package.json'))).toBe(false)
   })
@@ -31,7 +31,7 @@ describe('svc init writes nothing', () => {
       const { code, errors } = await init(root, keyless.url)
       expect(code).toBe(1)
       expect(errors).toContain(
-        'svc can serve none of its tables.\n\nLeft alone:\n  Log: it has no primary key',
+        'svc cannot serve any of its tables.\n\nLeft alone:\n  Log: it has no primary key',
       )
       expect(existsSync(join(root, 'manifest'))).toBe(false)
     },

@@ -171,7 +171,7 @@ test('on sqlite, no name of a table or a column keeps a database from being read
   )
   const { said, ask } = await served(from)
   expect(said.out).toContain('  users.: its name cannot be written in a migration\n')
-  expect(said.out).toContain(`  new_users: under that name 'users' is built anew when it changes\n`)
+  expect(said.out).toContain(`  new_users: SQLite needs that name to rebuild 'users'\n`)
   const { body } = await ask('GET', '/api/svc/users/1')
   expect(body.data.attributes).toEqual({ price_1: 3, name: null })
 })

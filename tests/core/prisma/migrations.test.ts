@@ -414,7 +414,7 @@ test('a key of another kind asks for no value: none would do for all rows', () =
   const required = [{ table: 'genres', column: 'id', hasDefault: false }]
   const said = describeLosses({ ...noLosses, required })
   expect(said).toEqual([
-    expect.stringContaining("makes 'id' of 'genres' anew: rows that are there stop it"),
+    expect.stringContaining("recreates 'id' of 'genres': existing rows stop it"),
   ])
   expect(askingIn(said)).toEqual([])
 })
@@ -432,7 +432,7 @@ test('a relation that became required asks for a record, and is offered no defau
     const said = describeLosses(findLosses(database, { before, after: later[database], sql: '' }))
     expect(said).toEqual([
       "makes 'owner_id' of 'posts' required: rows without a value stop it, so let it be .nullable(), " +
-        'or say which record that is there they belong to: svc migrate --fill posts.owner_id=<id>',
+        'or say which existing record they belong to: svc migrate --fill posts.owner_id=<id>',
     ])
     const asked = askingIn(said)
     expect(asked).toEqual([{ table: 'posts', column: 'owner_id', isRelation: true }])

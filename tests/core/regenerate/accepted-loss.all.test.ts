@@ -90,9 +90,9 @@ describe.each(toldOn('sqlite'))('what is lost on %s', (name) => {
     await stands(['--fill things.note=<value>'], 'migrate', 'save', 'cut', '--accept-data-loss')
     things(fieldsAfter)
     await ok('generate', '--no-compile')
-    await stands(['Rows stand in the way:\n', ...found], 'migrate')
+    await stands(['Rows prevent it:\n', ...found], 'migrate')
     const accepted = await ok('migrate', '--accept-data-loss')
-    expect([accepted, accepted]).toEqual(allOf(['as was accepted:\n', found[0] ?? '']))
+    expect([accepted, accepted]).toEqual(allOf(['as you accepted:\n', found[0] ?? '']))
     expect(await values()).toEqual(cut)
 
     // A colleague has the same draft, and rows of their own.

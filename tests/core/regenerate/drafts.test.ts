@@ -188,7 +188,7 @@ describe.each(names)('a draft on %s', (name) => {
     const careful = `makes 'email' of 'users' unique: rows that share a value stop it`
     await draft(`-- Careful: ${careful}\nCREATE TABLE users (id INTEGER)`, 'model C')
     await expect(bring()).rejects.toThrow(
-      /could not be applied: .*already exists[^]*correct the manifest or draft.sql[^]*It makes 'email'/,
+      /could not be applied: .*already exists[^]*Correct the manifest or draft.sql[^]*It makes 'email'/,
     )
     expect(await statusOf(project)).toMatchObject({ applied: ['0_init'], draft: null })
   })

@@ -25,7 +25,7 @@ describe.each(databases)('svc migrate and rows that are there on %s', (database)
         expect(code).toBe(1)
         expect(out + errors).toContain("could not be applied: 2 rows of 'posts' have no 'slug' (")
         expect(errors).toContain(
-          "'slug' of 'posts' is required, and rows that are there have no value for it.",
+          "'slug' of 'posts' is required, and existing rows have no value for it.",
         )
         expect(errors).toContain('.default(…)')
         expect(errors).toContain('.nullable()')
@@ -40,7 +40,7 @@ describe.each(databases)('svc migrate and rows that are there on %s', (database)
         { title: 'First', slug: 'x' },
         { title: 'Second', slug: 'x' },
       ])
-      expect(await refused('posts.title=x')).toContain('no migration that is being worked on')
+      expect(await refused('posts.title=x')).toContain('no unsaved migration')
       expect(await refused(`posts.slug=${'x'.repeat(21)}`)).toContain('.max(20) does not allow it')
       await ok('migrate', 'save', 'slug')
       await ok('migrate')
@@ -277,7 +277,7 @@ describe.each(databases)('svc migrate and rows that are there on %s', (database)
       const { code, errors } = await svc(project.root, 'migrate', '--fill', 'posts.title=x')
       expect([code, errors]).toEqual([
         1,
-        expect.stringContaining('--fill posts.title: no migration'),
+        expect.stringContaining('--fill posts.title: no unsaved migration'),
       ])
       const stopped = await svc(project.root, 'migrate', '--fill', 'posts.slug=7')
       expect([stopped.code, stopped.errors]).toEqual([

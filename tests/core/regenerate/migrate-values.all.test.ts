@@ -34,7 +34,7 @@ describe.each(databases)('svc migrate and values of another kind on %s', (databa
       expect(await ok('generate')).toContain(
         "converts 'slug' of 'posts' from text max 255 to integer, each value exactly: rows with one that does not fit stop it",
       )
-      const found = `Rows stand in the way:\n  posts.slug is no integer: 1 row, '+49 1'\n`
+      const found = `Rows prevent it:\n  posts.slug is no integer: 1 row, '+49 1'\n`
       const errors = await stands(found, 'save', 'slug')
       expect(errors).toContain('svc migrate save slug --fill posts.slug=<value>')
       expect(errors).toContain('svc migrate save slug --accept-data-loss')

@@ -90,7 +90,7 @@ function addPosts(...prices: readonly string[]): void {
 test('one migration makes numbers of them, each exactly, and the table is as a new one', async () => {
   addPosts(`'48.50'`, `'47'`, `'-0.05'`, `'99999999.99'`, 'NULL', `'0.10'`)
   await ok('generate')
-  expect(await ok('migrate', 'save', 'numbers')).not.toContain('these would be gone')
+  expect(await ok('migrate', 'save', 'numbers')).not.toContain('these would be lost')
   await ok('migrate', 'deploy')
   expect(ask('select price, typeof(price) from posts order by price, id')).toEqual([
     [null, 'null'],

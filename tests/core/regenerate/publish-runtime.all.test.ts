@@ -78,11 +78,11 @@ describe('svc publish runtime', () => {
     const { code, errors: said } = await run('publish', 'runtime', '--undo')
     expect([code, said]).toEqual([
       1,
-      `The package has none of this, so nothing was changed:
+      `The package does not have these changes, so nothing was changed:
   app/Own/near.ts  imports ../../runtime/errors.js
   runtime/errors.ts  was edited, deleted or ejected
   runtime/find-file.ts  was edited, deleted or ejected
-  runtime/mine.ts  is a file of yours
+  runtime/mine.ts  is a file of your own
   runtime/setup-error.ts  was edited, deleted or ejected
   fix    svc diff --mine runtime, which shows the edits; move what you need to app/, and import #runtime/…
 `,
@@ -102,11 +102,11 @@ describe('svc publish runtime', () => {
     const before = committed(root)
     expect(await refused()).toEqual([
       1,
-      'The project is not what svc would write today, and this changes nothing beside the runtime.',
+      'The project is not up to date, and this command changes only the runtime.',
     ])
     expect(committed(root)).toEqual(before)
     fill(root, { 'manifest/posts.ts': manifest })
     await run('publish', 'runtime')
-    expect(await refused()).toEqual([1, 'runtime/ is in the project already.'])
+    expect(await refused()).toEqual([1, 'The project has its own runtime/ already.'])
   })
 })

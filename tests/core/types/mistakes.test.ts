@@ -113,8 +113,8 @@ const mistakes: Readonly<Record<string, readonly [text: string, ...said: string[
   ],
   'a column twice in a list': [
     `repository({ searchable: ['title', 'body', 'title'], fields: { title: text(), body: text() } })`,
-    `3:27  Type '"title"' is not assignable to type '"'title' stands twice in searchable"'.`,
-    `3:44  Type '"title"' is not assignable to type '"'title' stands twice in searchable"'.`,
+    `3:27  Type '"title"' is not assignable to type '"'title' appears twice in searchable"'.`,
+    `3:44  Type '"title"' is not assignable to type '"'title' appears twice in searchable"'.`,
   ],
   'a field with the column of a relation': [
     `repository({ fields: { owner_id: integer() }, related: { owner: belongsTo('users') } })`,
@@ -134,7 +134,7 @@ const mistakes: Readonly<Record<string, readonly [text: string, ...said: string[
   ],
   'a field among the relations': [
     `repository({ fields: {}, related: { body: text() } })`,
-    `3:37  Type 'TextField' is not assignable to type '"'body' is a field: it stands in fields"'.`,
+    `3:37  Type 'TextField' is not assignable to type '"'body' is a field: it belongs in fields"'.`,
   ],
   'a repository that is not wrapped': [
     `defineManifest({ database: 'sqlite', repositories: { posts: { fields: {} } } })`,
@@ -162,8 +162,8 @@ const mistakes: Readonly<Record<string, readonly [text: string, ...said: string[
   ],
   'another relation than hasMany among the fields': [
     `repository({ fields: { owner: belongsTo('users'), phone: hasOne(), posts: hasMany() } })`,
-    `3:24  Type 'BelongsTo<"users", never, never>' is not assignable to type '"'owner' is a relation: it stands in related"'.`,
-    `3:51  Type 'OtherRelation<never, never>' is not assignable to type '"'phone' is a relation: it stands in related"'.`,
+    `3:24  Type 'BelongsTo<"users", never, never>' is not assignable to type '"'owner' is a relation: it belongs in related"'.`,
+    `3:51  Type 'OtherRelation<never, never>' is not assignable to type '"'phone' is a relation: it belongs in related"'.`,
   ],
   'a column that a relation among the fields does not have': [
     `repository({ sort: ['posts'], fields: { title: text(), posts: hasMany() } })`,

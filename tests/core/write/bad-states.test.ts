@@ -253,8 +253,8 @@ describe('two runs at once', () => {
     const root = folder({ '.svc/run.lock': JSON.stringify(dev) })
     expect(await refusal(root)).toBe(
       `Refusal: Another svc, process ${process.ppid} (svc dev), is writing this project, and was waited for. ` +
-        'Run this again when it is done, or end it: its lock is then taken over. ' +
-        `Only where process ${process.ppid} is no svc, delete '.svc/run.lock'.`,
+        'Run this again when it is done, or end it: svc then takes over its lock. ' +
+        `Only if process ${process.ppid} is not svc, delete '.svc/run.lock'.`,
     )
     fill(root, { '.svc/run.lock': JSON.stringify({ ...dev, host: 'elsewhere' }) })
     expect(await refusal(root)).toContain(

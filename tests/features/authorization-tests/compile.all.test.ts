@@ -79,7 +79,7 @@ test('the matrix of a new project, and what its owner does with it', async () =>
     'posts: PATCH /api/svc/posts/:id with title for user is new: no (404: other; ignored: own)',
     'posts: PATCH /api/svc/posts/:id with body for user is new: own; else 404',
     'Your own: GET /api/prices/:id for guest is new: yes',
-    'If that is meant: npx vitest run tests/authorization.test.ts -u',
+    'To accept the differences: npx vitest run tests/authorization.test.ts -u',
   ]) {
     expect(output).toContain(change)
   }

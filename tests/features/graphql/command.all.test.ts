@@ -256,9 +256,7 @@ describe('svc publish', () => {
     const { out } = await svc(root, 'publish', '--tag=svc-graphql-config')
     expect([out, read(config)]).toEqual([`Published ${config}.\n`, text])
     replace(config, 'first: 15', 'first: 20')
-    expect((await svc(root, 'publish', '--tag=svc-graphql-config')).out).toContain(
-      'is there already',
-    )
+    expect((await svc(root, 'publish', '--tag=svc-graphql-config')).out).toContain('exists already')
     expect(read(config)).toContain('first: 20')
     await svc(root, 'publish', '--tag=svc-graphql-config', '--force')
     expect(read(config)).toBe(text)

@@ -106,7 +106,7 @@ const cases: readonly (readonly [
     'options of a parameter',
     asking(query({ enum: ['a', 'b', 'c'] })),
     asking(query({ enum: ['a'] })),
-    [`${put}/parameters/0/schema takes no "b", "c" any more`],
+    [`${put}/parameters/0/schema no longer takes "b", "c"`],
     [],
   ],
   [
@@ -184,7 +184,7 @@ const cases: readonly (readonly [
     'null in a body',
     taking(titled(maybe)),
     taking(titled(text)),
-    [`${title} takes no null any more`],
+    [`${title} no longer takes null`],
     [],
   ],
   [
@@ -198,8 +198,8 @@ const cases: readonly (readonly [
     'another type of body',
     taking(titled(text)),
     taking(titled({ type: 'integer' })),
-    [`${title} takes no string any more`],
-    [`${title} takes no integer any more`],
+    [`${title} no longer takes string`],
+    [`${title} no longer takes integer`],
   ],
   [
     'a wider number in an answer',
@@ -275,7 +275,7 @@ const cases: readonly (readonly [
     'other properties',
     taking({ type: 'object' }),
     taking({ type: 'object', additionalProperties: false }),
-    [`${post} takes no other properties any more`],
+    [`${post} no longer takes other properties`],
     [],
   ],
   [

@@ -54,7 +54,7 @@ test.each(runs(1) > 1 ? (['sqlite'] as const) : [])(
     expect([code, out]).toEqual([
       1,
       expect.stringContaining(`restore without title: { not: 'kept' }
-  svc knows no test that tells it: POST /api/svc/posts/:id/restore. Try it in a test of yours.`),
+  svc knows no test that kills it: POST /api/svc/posts/:id/restore. Try it in a test of your own.`),
     ])
   },
 )
@@ -81,34 +81,36 @@ describe.each(toldOn('sqlite'))('svc policies test on %s', (name) => {
       return { code, out, found }
     }
     const placesOf = (found: TeethFound | null) =>
-      [...(found?.unnoticed ?? []), ...(found?.equal ?? [])].map(({ weakening }) => weakening.rule)
+      [...(found?.survived ?? []), ...(found?.equivalent ?? [])].map(
+        ({ weakening }) => weakening.rule,
+      )
     const none = await tried('--since', 'HEAD', '--minutes', '0.00001')
     expect([none.code, none.found]).toEqual([
       2,
-      { noticed: 0, equal: [], unnoticed: [], untried: expect.any(Number), file: null },
+      { killed: 0, equivalent: [], survived: [], untried: expect.any(Number), file: null },
     ])
     const left = none.found?.untried ?? 0
     expect(left).toBeGreaterThan(3)
     const plain = await svc(root, 'policies', 'test', '--since', 'HEAD', '--minutes', '0.00001')
     expect([plain.code, plain.out]).toEqual([
       2,
-      `0 of ${left} weakenings are noticed, ${left} were not tried in time: run it again, it goes on, none goes unnoticed.\n`,
+      `0 of ${left} mutants were killed, ${left} were not tried in time (run it again to continue), none survived.\n`,
     ])
 
     const whole = await tried('--since', 'HEAD')
-    const { noticed = 0, unnoticed = [], equal = [], untried } = whole.found ?? {}
+    const { killed = 0, survived = [], equivalent = [], untried } = whole.found ?? {}
     expect([whole.code, untried]).toEqual([1, 0])
-    expect(noticed + unnoticed.length + equal.length).toBe(left)
-    expect(noticed).toBeGreaterThan(0)
+    expect(killed + survived.length + equivalent.length).toBe(left)
+    expect(killed).toBeGreaterThan(0)
     // No row of the matrix is called so.
     expect(new Set(placesOf(whole.found))).toEqual(new Set(['delete']))
-    expect(unnoticed.map(({ weakening }) => weakening.kind)).toContain('dropped')
+    expect(survived.map(({ weakening }) => weakening.kind)).toContain('dropped')
 
     writeFileSync(file, policy(own, own))
     const same = await tried('--since', 'HEAD')
     expect([same.code, same.found]).toEqual([
       0,
-      { noticed: 0, equal: [], unnoticed: [], untried: 0, file: null },
+      { killed: 0, equivalent: [], survived: [], untried: 0, file: null },
     ])
     expect(await tried('--since', 'nothing')).toMatchObject({
       code: 2,
@@ -116,7 +118,7 @@ describe.each(toldOn('sqlite'))('svc policies test on %s', (name) => {
     })
     expect(await tried('--minutes', 'soon')).toMatchObject({
       code: 2,
-      out: expect.stringContaining("--minutes is a number above 0, and not 'soon'."),
+      out: expect.stringContaining("--minutes takes a number above 0, and not 'soon'."),
     })
   })
 })
@@ -133,7 +135,7 @@ test('the hole that the page about questions shows is what svc says of it', asyn
   committed(root)
   writeFileSync(file, text)
   const page = readFileSync(join(checkout, 'docs/questions.md'), 'utf8')
-  const [, shown = ''] = /it says, among others:\n\n((?: {4}.*\n)+)/.exec(page) ?? []
+  const [, shown = ''] = /prints, among others:\n\n((?: {4}.*\n)+)/.exec(page) ?? []
   const [, ofFile = ''] = /for each such request:\n\n((?: {4}.*\n)+)/.exec(page) ?? []
   const { code, out } = await svc(root, 'policies', 'test', '--since', 'HEAD')
   expect(code, out).toBe(1)
@@ -146,7 +148,7 @@ test('the hole that the page about questions shows is what svc says of it', asyn
   const wrote = await svc(root, 'policies', 'test', '--since', 'HEAD', '--write')
   expect([wrote.code, wrote.out]).toEqual([
     1,
-    expect.stringContaining('Tests that notice them are in tests/policies-2.test.ts: read it.'),
+    expect.stringContaining('The tests that kill them are in tests/policies-2.test.ts: read it.'),
   ])
   expect(readFileSync(mine, 'utf8')).toBe(nothing)
   expect(readFileSync(join(root, 'tests/policies-2.test.ts'), 'utf8')).toBe(pasted)
@@ -155,5 +157,5 @@ test('the hole that the page about questions shows is what svc says of it', asyn
   // As long as all before it, and as `svc policies test` tries any test.
   if (runs(1) === 1) return
   const closed = await svc(root, 'policies', 'test', '--since', 'HEAD')
-  expect([closed.code, closed.out]).toEqual([0, expect.stringContaining('none goes unnoticed')])
+  expect([closed.code, closed.out]).toEqual([0, expect.stringContaining('none survived')])
 })

@@ -43,12 +43,12 @@ test.each(runs(1) > 1 ? ['a library'] : [])(
 
     const first = await tried()
     expect(first.code).toBe(1)
-    const { unnoticed, equal } = first.found
-    const kinds = new Set(unnoticed.map(({ weakening }) => weakening.kind))
+    const { survived, equivalent } = first.found
+    const kinds = new Set(survived.map(({ weakening }) => weakening.kind))
     expect(kinds).toEqual(new Set(['true', 'gate', 'dropped', 'negated', 'any']))
     // `undefined` and NULL are the same in a condition, and the database says so.
-    expect(equal.map(({ weakening }) => weakening.kind)).toContain('undefined')
-    const untold = unnoticed.filter(({ known }) => 'telling' in known && !('test' in known.telling))
+    expect(equivalent.map(({ weakening }) => weakening.kind)).toContain('undefined')
+    const untold = survived.filter(({ known }) => 'telling' in known && !('test' in known.telling))
     expect(untold).toEqual([])
     expect(readFileSync(join(root, 'app/Policies/LoanPolicy.ts'), 'utf8')).toBe(before)
     // What is known is not tried again.
@@ -68,9 +68,9 @@ test.each(runs(1) > 1 ? ['a library'] : [])(
     expect(passed.code, passed.output).toBe(0)
 
     const second = await tried()
-    expect(second.found.unnoticed.map(({ weakening }) => weakening)).toEqual([])
+    expect(second.found.survived.map(({ weakening }) => weakening)).toEqual([])
     expect(second.code).toBe(0)
-    expect(second.found.equal).toHaveLength(equal.length)
+    expect(second.found.equivalent).toHaveLength(equivalent.length)
   },
 )
 
@@ -80,6 +80,6 @@ test('what cannot be tried is one sentence, and exits with 2', async () => {
   const { code, out } = await svc(root, 'policies', 'test')
   expect({ code, out }).toEqual({
     code: 2,
-    out: 'tests/authorization.md is not there: run `npm test` once, read what it wrote, and commit it.\n',
+    out: 'tests/authorization.md is missing: run `npm test` once, read the file that it wrote, and commit it.\n',
   })
 })

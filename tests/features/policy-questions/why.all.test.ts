@@ -205,8 +205,8 @@ What it may become is asked with a body: \`updateTo\` says it.
     expect((await who('orders', '4')).out).toContain('3 of 20,004 users may see orders/4.')
 
     const cannot: readonly (readonly [line: readonly string[], says: string])[] = [
-      [['orders', '1', '2', 'show', 'more'], "There is a word too many: 'more'"],
-      [['orders'], 'Say which record.'],
+      [['orders', '1', '2', 'show', 'more'], "There is one argument too many: 'more'"],
+      [['orders'], 'Name the record.'],
       [['orders', '1', '2', 'update', '--body', 'status=1'], '--body is an object as JSON'],
       [['orders', '1', '\u001B[31m'], "There is no user '\\u{1b}[31m'"],
     ]

@@ -20,12 +20,12 @@ describe.each(toldOn('sqlite'))('what goes beside rows of the trash on %s', (nam
     const stopped = await run('migrate')
     expect([stopped.code, linesOf(stopped.out + stopped.errors)]).toEqual([
       1,
-      ['Rows stand in the way:', ...misfits, 'And this would be dropped:', ...losses],
+      ['Rows prevent it:', ...misfits, 'And this would be dropped:', ...losses],
     ])
     expect(linesOf(await ok('migrate', '--accept-data-loss'))).toEqual([
-      'Cut, emptied or deleted, as was accepted:',
+      'Cut, emptied or deleted, as you accepted:',
       ...misfits,
-      'Dropped, as was accepted:',
+      'Dropped, as you accepted:',
       ...losses,
     ])
   }

@@ -91,7 +91,7 @@ function join(client: Socket, inner: number, again: () => boolean): void {
 }
 
 const text =
-  'The server stopped: the terminal of `svc dev` says why. It starts again with the next change.\n'
+  'The server stopped: the terminal of `svc dev` says why. It starts again after the next change.\n'
 
 const stopped = [
   'HTTP/1.1 503 Service Unavailable',

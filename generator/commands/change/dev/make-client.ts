@@ -23,7 +23,7 @@ export function makeClient(root: string, signal: AbortSignal): Promise<string | 
     const [code] = await once(child, 'exit')
     signal.removeEventListener('abort', kill)
     if (code === 0 || signal.aborted) return failure
-    return "Prisma's client was not made: its process ended. `svc generate --client` makes it."
+    return "Prisma's client was not generated: its process ended. `svc generate --client` generates it."
   })
 }
 

@@ -144,12 +144,13 @@ export class Servers {
     if (this.#serving !== null && this.#serving !== server) {
       this.#latest = this.#serving
       this.open()
-      if (code !== 0) say('The server did not start. The one before goes on until the next change.')
+      if (code !== 0)
+        say('The server did not start. The old one keeps running until the next change.')
       return
     }
     doors.refuse()
     this.#serving = null
-    if (code !== 0) say('The server stopped. It starts again with the next change.')
+    if (code !== 0) say('The server stopped. It starts again after the next change.')
   }
 
   /** The one before ended on its own, and the next is on its way. */

@@ -193,7 +193,7 @@ function readDraft(folder: string): DraftFile | null {
 const failing = (why: string, step: string) =>
   [
     `The draft could not be applied: ${why}`,
-    '  Nothing of it is in the database; correct the manifest or draft.sql, and run it again.',
+    '  svc rolled it back. Correct the manifest or draft.sql, and run it again.',
     // What svc wrote at its head. (`readWarnings` would load the engine.)
     ...[...step.matchAll(/^-- Careful: (.*)$/gm)].map(([, text]) => `  It ${text}`),
   ].join('\n')
@@ -201,8 +201,8 @@ const failing = (why: string, step: string) =>
 const ownMigration = (why: string) =>
   `The draft could not be applied: ${why}\n` +
   '  Nothing of it is in the database.\n' +
-  '  fix    make that statement a migration of its own, with nothing beside it:\n' +
+  '  fix    put that statement alone into a migration of its own:\n' +
   '         prisma/migrations/<yyyymmddhhmmss>_<name>/migration.sql runs without a transaction'
 
 const changedMeanwhile =
-  'This database took another draft in the meantime.\n  fix    run the command again'
+  'This database has applied another draft in the meantime.\n  fix    run the command again'

@@ -44,7 +44,7 @@ function unbounded({ key, source, columns }: Entity): readonly Advice[] {
       rule: 'unbounded-text',
       at: source,
       message: `'${name}' of '${key}' may have ${most} characters: it has no .max()`,
-      fix: 'say with .max() how many are meant, that number too',
+      fix: 'add a .max(), with that number if you mean it',
     }))
 }
 

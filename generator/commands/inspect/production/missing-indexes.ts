@@ -23,7 +23,7 @@ export function missingIndexes(
         rule: 'missing-index',
         at: `${table.name}.${columns.join('+')}`,
         message: kind === 'unique' ? doubled : slow,
-        fix: 'make it anew, as the migrations do',
+        fix: 'create it again, as the migrations do',
       }))
   })
 }

@@ -44,7 +44,7 @@ export async function initProject(
   const decision = decide(catalog)
   const { repositories } = decision
   if (repositories.length === 0) {
-    throw new Refusal(['svc can serve none of its tables.', ...leftLines(decision)].join('\n'))
+    throw new Refusal(['svc cannot serve any of its tables.', ...leftLines(decision)].join('\n'))
   }
   await writeTexts(
     target,
@@ -82,7 +82,7 @@ function refuseManifest(target: Target): void {
   const found = manifestPaths.find((path) => target.files.kind(at(target, path)) !== null)
   if (found === undefined) return
   throw new Refusal(
-    `There is a manifest already (${join(target.root, found)}), and svc does not write over it.\n  fix    svc init <another folder> --from …`,
+    `A manifest exists already (${join(target.root, found)}), and svc does not overwrite it.\n  fix    svc init <another folder> --from …`,
   )
 }
 
@@ -154,9 +154,9 @@ function nextSteps(folder: string, { policies }: InitOptions): readonly string[]
     `  npx --no svc dev         then open http://127.0.0.1:3000${firstPage()}`,
     '',
     ...(policies === null
-      ? ['Everybody is denied until you open app/Policies.']
-      : ['Everybody reads, and nobody writes, until you say otherwise in app/Policies.']),
+      ? ['The policies deny everybody until you change app/Policies.']
+      : ['Everybody may read and nobody may write, until you change app/Policies.']),
     'There is no sign-in yet: a policy that says () => true lets guests read and write. With email: email().unique() and password: password()',
-    "in the repository users, its people sign in, and newPolicies: 'owner' in manifest/index.ts opens the policies that nobody edited.",
+    "in the repository users, its users sign in, and newPolicies: 'owner' in manifest/index.ts opens the policies that you have not edited.",
   ]
 }

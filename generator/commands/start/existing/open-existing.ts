@@ -52,7 +52,7 @@ function driver<Module>(name: string, root: string): Module {
     }
   }
   throw new Refusal(
-    `svc reads the database with '${name}', and it is not installed.\n  fix    npm install ${name}, in the folder of the project; then the same command again`,
+    `svc reads the database with '${name}', and it is not installed.\n  fix    run npm install ${name} in the folder of the project, then this command again`,
   )
 }
 

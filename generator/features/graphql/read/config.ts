@@ -174,7 +174,7 @@ function scalarProblems(
   const taken = new Set(['Query', 'Mutation', 'Subscription', ...own.flatMap(claimed)])
   const records = types
     .filter((type) => typeName.test(type) && taken.has(type.replaceAll(/\W/g, '')))
-    .map((type) => problem(`${at} has '${type}', which is no scalar`, undefined, "'String'"))
+    .map((type) => problem(`${at} has '${type}', which is not a scalar`, undefined, "'String'"))
   return [...malformed(at, types, typeName, 'Money'), ...records]
 }
 

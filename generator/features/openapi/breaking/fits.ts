@@ -98,7 +98,7 @@ export class SchemaComparison {
         at: now.part.at,
         text: isInput ? `'${name}' is required now` : `'${name}' may be missing now`,
       })),
-      ...(isClosedNow ? [{ at: now.part.at, text: 'takes no other properties any more' }] : []),
+      ...(isClosedNow ? [{ at: now.part.at, text: 'no longer takes other properties' }] : []),
       ...[...old.properties].flatMap(([name, parts]) => {
         const others = now.properties.get(name)
         return others === undefined ? [] : this.#compare(parts, others)

@@ -42,7 +42,7 @@ function typeMisfits({ isInput, given, taken }: Pair): readonly string[] {
 function without(isInput: boolean, strange: readonly string[]): readonly string[] {
   const list = strange.join(', ')
   if (list === '') return []
-  return [isInput ? `takes no ${list} any more` : `answers ${list}, too`]
+  return [isInput ? `no longer takes ${list}` : `answers ${list}, too`]
 }
 
 function boundMisfits({ isInput, given, taken }: Pair): readonly string[] {

@@ -49,8 +49,8 @@ function askedOf({ about, words, body, field }: WhyLine): Omit<AskedWhy, 'isColo
   const isRequest = /^[A-Z]+\s/.test(about)
   const most = isRequest ? 1 : 3
   if (words.length > most)
-    throw new CannotAsk(`There is a word too many: '${words[most] ?? ''}'. ${usage}`)
-  if (!isRequest && words.length === 0) throw new CannotAsk(`Say which record. ${usage}`)
+    throw new CannotAsk(`There is one argument too many: '${words[most] ?? ''}'. ${usage}`)
+  if (!isRequest && words.length === 0) throw new CannotAsk(`Name the record. ${usage}`)
   const [id = '', user = 'guest', operation = 'show'] = isRequest ? ['', ...words] : words
   return { about, id, user, operation, field, body: body === null ? null : readBody(body) }
 }

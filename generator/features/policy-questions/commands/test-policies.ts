@@ -59,8 +59,8 @@ export function testPolicies(root: string, line: TeethLine, errors: Writable): P
     }
     await tryAll(run, weakenings, errors)
     const found = teethFound(weakenings, knownIn(run.answers).known)
-    const code = found.unnoticed.length > 0 ? 1 : found.untried > 0 ? 2 : 0
-    const file = await testsFile(target.root, found.unnoticed)
+    const code = found.survived.length > 0 ? 1 : found.untried > 0 ? 2 : 0
+    const file = await testsFile(target.root, found.survived)
     if (file !== null && line.isWriting) writeFileSync(join(target.root, file.path), file.text)
     const lines = [...teethLines(found, line.isVerbose), ...fileLines(file, line.isWriting)]
     return { lines, json: { ...found, file }, exitCode: code }
@@ -69,8 +69,8 @@ export function testPolicies(root: string, line: TeethLine, errors: Writable): P
 
 function fileLines(file: TestsFile | null, isWritten: boolean): readonly string[] {
   if (file === null) return []
-  if (isWritten) return ['', `Tests that notice them are in ${file.path}: read it.`]
-  const where = `Tests that notice them, for ${file.path} (\`--write\` writes it):`
+  if (isWritten) return ['', `The tests that kill them are in ${file.path}: read it.`]
+  const where = `Tests that kill them, for ${file.path} (\`--write\` writes it):`
   return ['', where, '', ...file.text.trimEnd().split('\n')]
 }
 
@@ -78,7 +78,7 @@ async function weakeningsOf({ root }: Target, since: string | null) {
   for (const path of [matrixTest, matrix]) {
     if (existsSync(join(root, path))) continue
     throw new CannotAsk(
-      `${path} is not there: run \`npm test\` once, read what it wrote, and commit it.`,
+      `${path} is missing: run \`npm test\` once, read the file that it wrote, and commit it.`,
     )
   }
   const { ts } = await import('../../../source/ts-morph.js')
@@ -106,7 +106,7 @@ function weakOf(target: Target, texts: Weak['texts']): Weak {
 function numberOf(name: string, text: string): number {
   const value = Number(text)
   if (/^\d+(\.\d+)?$/.test(text) && value > 0) return value
-  throw new CannotAsk(`${name} is a number above 0, and not '${text}'.`)
+  throw new CannotAsk(`${name} takes a number above 0, and not '${text}'.`)
 }
 
 interface Run {
@@ -130,7 +130,7 @@ async function tryAll(run: Run, weakenings: readonly Weakening[], errors: Writab
     const found = teethFound(weakenings, known())
     const done = weakenings.length - found.untried
     progress.step(
-      `${bar(done, weakenings.length)} ${done} of ${weakenings.length} weakenings, ${found.unnoticed.length} unnoticed`,
+      `${bar(done, weakenings.length)} ${done} of ${weakenings.length} mutants, ${found.survived.length} survived`,
     )
   }, 500)
   try {
@@ -176,9 +176,9 @@ async function tryMatrix(
     rmSync(answers, { force: true })
     throw new CannotAsk(
       [
-        `${matrix} is not what the policies say, before anything is weakened:`,
+        `${matrix} does not match the policies, so svc changed none of them:`,
         ...differs,
-        `If that is meant: npx vitest run ${matrixTest} -u`,
+        `To accept the differences: npx vitest run ${matrixTest} -u`,
       ].join('\n  '),
     )
   }
@@ -187,7 +187,7 @@ async function tryMatrix(
 }
 
 const failure = ({ output }: Ran): string =>
-  `The tests fail before anything is weakened:\n${output.trim().split('\n').slice(-30).join('\n')}`
+  `Your tests already fail without a mutant:\n${output.trim().split('\n').slice(-30).join('\n')}`
 
 /** What the matrix does not notice, the owner's tests may. */
 async function tryOwn(
@@ -203,7 +203,7 @@ async function tryOwn(
   const whole = await runVitest(weak, ['run', ...files], {}, interrupt)
   if (interrupt.aborted) return
   if (whole.code !== 0) throw new CannotAsk(failure(whole))
-  const open = teethFound(weakenings, knownIn(answers).known).unnoticed
+  const open = teethFound(weakenings, knownIn(answers).known).survived
   const queue = open.map(({ weakening }) => weakening.id)
   const work = async (): Promise<void> => {
     for (let id = queue.shift(); id !== undefined; id = queue.shift()) {

@@ -196,7 +196,7 @@ const next = [
 ]
 
 const cannotEdit = [
-  'Nothing was changed: the manifest has a shape that svc does not edit. Give it who signs in, then run `svc generate`:',
+  'Nothing was changed: the manifest has a shape that svc does not edit. Add a repository of users, then run `svc generate`:',
   '',
   "  import { email, password, repository, text } from 'svckit'",
   '',

@@ -7,10 +7,11 @@ export interface Tried {
 }
 
 export interface TeethFound {
-  readonly noticed: number
-  /** No request tells them from what stands there. */
-  readonly equal: readonly Tried[]
-  readonly unnoticed: readonly Tried[]
+  /** How many mutants a test noticed. */
+  readonly killed: number
+  /** No request can tell these mutants from the policy itself. */
+  readonly equivalent: readonly Tried[]
+  readonly survived: readonly Tried[]
   readonly untried: number
 }
 
@@ -22,28 +23,33 @@ export function teethFound(
     const found = known.get(weakening.id)
     return found === undefined ? [] : [{ weakening, known: found }]
   })
-  const survived = tried.filter(({ known: each }) => 'telling' in each)
-  const isEqual = ({ known: each }: Tried) => 'telling' in each && each.telling.kind === 'nothing'
+  const alive = tried.filter(({ known: result }) => 'telling' in result)
+  const isEquivalent = ({ known: result }: Tried) =>
+    'telling' in result && result.telling.kind === 'nothing'
   return {
-    noticed: tried.length - survived.length,
-    equal: survived.filter(isEqual),
-    unnoticed: survived.filter((each) => !isEqual(each)),
+    killed: tried.length - alive.length,
+    equivalent: alive.filter(isEquivalent),
+    survived: alive.filter((mutant) => !isEquivalent(mutant)),
     untried: weakenings.length - tried.length,
   }
 }
 
-/** For people. */
+/** Prints the result for people. */
 export function teethLines(found: TeethFound, isVerbose: boolean): readonly string[] {
-  const { noticed, equal, unnoticed, untried } = found
-  const all = noticed + equal.length + unnoticed.length + untried
-  const said = [
-    `${noticed} of ${all} weakenings are noticed`,
-    ...(equal.length === 0 ? [] : [`${equal.length} make no difference to any request`]),
-    ...(untried === 0 ? [] : [`${untried} were not tried in time: run it again, it goes on`]),
-    unnoticed.length === 0 ? 'none goes unnoticed' : `${unnoticed.length} go unnoticed`,
+  const { killed, equivalent, survived, untried } = found
+  const all = killed + equivalent.length + survived.length + untried
+  const summary = [
+    `${killed} of ${all} mutants were killed`,
+    ...(equivalent.length === 0 ? [] : [`${equivalent.length} make no difference to any request`]),
+    ...(untried === 0 ? [] : [`${untried} were not tried in time (run it again to continue)`]),
+    survived.length === 0 ? 'none survived' : `${survived.length} survived`,
   ]
-  const others = isVerbose ? equal.flatMap((each) => ['', ...linesOf(each)]) : []
-  return [`${said.join(', ')}.`, ...unnoticed.flatMap((each) => ['', ...linesOf(each)]), ...others]
+  const others = isVerbose ? equivalent.flatMap((each) => ['', ...linesOf(each)]) : []
+  return [
+    `${summary.join(', ')}.`,
+    ...survived.flatMap((each) => ['', ...linesOf(each)]),
+    ...others,
+  ]
 }
 
 function linesOf({ weakening, known }: Tried): readonly string[] {
@@ -54,7 +60,7 @@ function linesOf({ weakening, known }: Tried): readonly string[] {
   if (telling.kind === 'nothing') return [title, '  makes no difference to any request']
   if (telling.kind === 'unknown') {
     const tried = telling.request === '' ? 'no request was found' : telling.request
-    return [title, `  svc knows no test that tells it: ${tried}. Try it in a test of yours.`]
+    return [title, `  svc knows no test that kills it: ${tried}. Try it in a test of your own.`]
   }
   return [title, `  as ${telling.as}: ${telling.request}`]
 }

@@ -37,7 +37,8 @@ function freePath(root: string): string {
   }
 }
 
-const head = '// Yours: what else the policies say, each with what `svc policies test` made weaker.'
+const head =
+  '// Yours: tests of the policies. Each kills the mutants of `svc policies test` that it names.'
 
 /** Comments of a test that notices more say how many others. */
 const mostComments = 4
