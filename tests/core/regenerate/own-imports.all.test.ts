@@ -2,7 +2,6 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newProject, svc } from '../cli/project.js'
-import { fillBase } from '../write/base.js'
 import { fill } from '../write/folder.js'
 
 const folding = 'runtime/features/folding/fold-stored.ts'
@@ -71,57 +70,4 @@ test('a file of the runtime that I edited stays with what it imports, though not
   await generate()
   expect(has(folding)).toBe(true)
   expect(has('runtime/features/folding/fold.ts')).toBe(true)
-})
-
-const own = (context: string, name: string) =>
-  `import { Hono } from 'hono'\nimport type { ${name} } from '${context}'\n`
-
-test('the type Env of app/context.ts is AppEnv, in my files and in what I edited of svc', async () => {
-  const { root, read, generate } = await project()
-  const routes = 'routes/api.ts'
-  const then = (path: string) => read(path).replaceAll(/\bAppEnv\b/g, 'Env')
-  const asThen = (path: string, mine: (text: string) => string = (text) => text) => {
-    const text = then(path)
-    fillBase(root, { [path]: text })
-    fill(root, { [path]: mine(text) })
-  }
-  asThen('app/context.ts', (text) =>
-    text.replace('ServerEnv<CurrentUser>', 'ServerEnv<CurrentUser, { tenant: string }>'),
-  )
-  asThen('app/Http/Controllers/PostController.ts', (text) =>
-    text.replace(
-      ".get('/', async (c) => {",
-      ".get('/', async (c) => {\n    c.header('X-Mine', 'yes')",
-    ),
-  )
-  asThen('app/app.ts')
-  asThen(routes, (text) => `${text}api.get('/mine', (c) => c.json(c.get('user')))\n`)
-  asThen('routes/graphql.ts')
-  const uses = 'export const own = new Hono<Env>()\n'
-  fill(root, {
-    'app/Own/plain.ts': own('../context.js', 'Env') + uses,
-    'app/Own/alias.ts': own('#app/context.js', 'Env as Mine') + uses.replace('Env', 'Mine'),
-    'app/Own/taken.ts': `${own('#app/context.js', 'Env')}type AppEnv = Env\n${uses}`,
-    'app/Own/other.ts': `import type { Env } from 'hono'\nexport type Mine = Env\n`,
-  })
-  const other = read('app/Own/other.ts')
-  await generate()
-  expect(read('app/context.ts')).toContain(
-    'export type AppEnv = ServerEnv<CurrentUser, { tenant: string }>',
-  )
-  expect(read('app/Http/Controllers/PostController.ts')).toContain('new Hono<AppEnv>()')
-  expect(read('app/Http/Controllers/PostController.ts')).toContain("c.header('X-Mine', 'yes')")
-  expect(read('app/app.ts')).toContain('createApp(): Hono<AppEnv>')
-  expect(read(routes)).toContain('api = new Hono<AppEnv>()')
-  expect(read('routes/graphql.ts')).toContain('graphql = new Hono<AppEnv>()')
-  expect(read('app/Own/plain.ts')).toBe(
-    own('../context.js', 'AppEnv') + uses.replace('Env', 'AppEnv'),
-  )
-  expect(read('app/Own/alias.ts')).toBe(
-    own('#app/context.js', 'AppEnv as Mine') + uses.replace('Env', 'Mine'),
-  )
-  expect(read('app/Own/taken.ts')).toBe(
-    `${own('#app/context.js', 'AppEnv as Env')}type AppEnv = Env\n${uses}`,
-  )
-  expect(read('app/Own/other.ts')).toBe(other)
 })
