@@ -127,13 +127,13 @@ test.each(runs(1) > 1 ? ['svc dev'] : [])(
     const column = (from: string, to: string) => change('manifest/posts.ts', from, to)
     column('body: textarea(),', 'body: textarea(),\n    note: text().nullable(),')
     await until(said, 'tries it last').toMatch(
-      /draft migration applied[^]*Prisma's client was not made/,
+      /draft migration applied[^]*Prisma's client was not generated/,
     )
     fill(root, { 'app/found.ts': "import { prisma } from './prisma.js'\nvoid prisma\n" })
     const told = said().length
     column('note: text()', 'remark: text()')
     await until(() => said().slice(told), 'tries it first').toMatch(
-      /Prisma's client was not made[^]*draft migration applied/,
+      /Prisma's client was not generated[^]*draft migration applied/,
     )
     rmSync(join(root, 'prisma/client'))
     rmSync(join(root, 'app/found.ts'))

@@ -60,7 +60,7 @@ describe.each(databases)('svc migrate and values of another kind on %s', (databa
         { slug: 42, mood: null },
       ])
       // Elsewhere it asks again; here nothing is left to be asked.
-      expect(await ok('migrate', 'save', 'mood')).toContain('until that run accepts it')
+      expect(await ok('migrate', 'save', 'mood')).toContain('until that run accepts the loss')
       await ok('migrate')
       // What follows has nothing to be asked, and nothing to accept.
       field('slug: integer()', 'slug: text().max(20)')
@@ -127,7 +127,9 @@ export const notes = repository({ fields: { word: text() }, related: { ${related
         1,
         expect.stringContaining("  notes.post_id points at records of 'posts': 1 row, '1'\n"),
       ])
-      expect(stopped.errors).toContain('another name for the relation, or no foreignKey')
+      expect(stopped.errors).toContain(
+        'give the relation another name, or leave out its foreignKey',
+      )
       await ok('migrate', 'save', 'writers', '--accept-data-loss')
       await ok('migrate', '--accept-data-loss')
       expect(await ask('select word, post_id from notes')).toEqual([{ word: 'a', post_id: null }])

@@ -60,7 +60,7 @@ describe.each(databases)('tables on %s', (name) => {
             "notes.id is an id of another kind, and what its record is known by: 1 row, '7'",
           ),
         ])
-        expect(errors).toContain('make a repository of another name')
+        expect(errors).toContain('create a repository with another name')
         expect(errors).not.toMatch(/--fill|--accept-data-loss/)
       }
       expect(await asked('select id, title from notes')).toEqual([[7, 'a']])
