@@ -8,7 +8,7 @@ import { dev, freePort } from './dev.js'
 import { linkDependencies, newProject } from './project.js'
 import { svcOnTerminal } from './terminal.js'
 
-test('the first step of the README works while svc dev runs, which says where /docs is', async () => {
+test('the shop of docs/shop.md is made while svc dev runs, which says where /docs is', async () => {
   const root = await newProject()
   linkDependencies(root)
   const port = await freePort()
@@ -17,7 +17,7 @@ test('the first step of the README works while svc dev runs, which says where /d
     expect.poll(what, { interval: 50, message: `${about}\n${said()}` })
   await until(said, 'says where').toContain(`Open http://127.0.0.1:${port}/docs\n`)
 
-  fill(root, Object.fromEntries(filesOf('README.md')))
+  fill(root, Object.fromEntries(filesOf('docs/shop.md')))
   rmSync(join(root, 'manifest/posts.ts'))
   const document = () =>
     fetch(`http://127.0.0.1:${port}/openapi.json`).then(
@@ -68,7 +68,7 @@ test.skipIf(process.platform === 'win32')(
       ['dev'],
       { question: '/docs', keys: takeBody },
       { question: 'Lose it now?', keys: 'n' },
-      { question: 'It starts when', keys: addNote },
+      { question: 'It starts once', keys: addNote },
       { question: 'Lose it now?', keys: 'y' },
       { question: 'Dropped, as you accepted', keys: '' },
       { question: 'listening on', keys: '\u0003' },
