@@ -73,8 +73,6 @@ export default defineConfig(({ mode }) => {
       // is named in the output (`retry x1`), to be mended, and stops nobody else's work. At a desk it fails.
       retry: process.env['CI'] === undefined ? 0 : 1,
       env: isFast || isRest ? { SVC_TEST_SET: mode } : {},
-      // Three processes share two cores: threads of each that collect garbage beside it cost more than they save.
-      execArgv: ['--single-threaded-gc', '--max-semi-space-size=32'],
       ...test,
     },
   })
