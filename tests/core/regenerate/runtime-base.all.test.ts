@@ -51,6 +51,7 @@ function turnBack({ root, read, archives }: Made, changed: (path: string, text: 
 
 const errors = 'runtime/errors.ts'
 const answers = 'runtime/http/answers.ts'
+const respond = 'runtime/http/respond.ts'
 const older = (path: string, text: string) =>
   path === errors || path === answers ? text.replace('\n\n', '\n\n// An older line.\n\n') : text
 
@@ -109,7 +110,11 @@ describe('the base of the runtime', () => {
     const [packed, text] = [made.read(`.svc/${archive}`), made.read(errors)]
     const other = turnBack(made, older)
     // As git leaves it: both archives, markers in the list, the runtime of one or of both.
-    const torn = `<<<<<<< HEAD\n${other.listed}=======\n${rows}>>>>>>> other\n`
+    // A file that the runtime of one branch alone has, and that was edited there.
+    const ours = other.listed.replace(/^runtime\/http\/respond\.ts .*\n/m, '')
+    expect(ours).not.toBe(other.listed)
+    fill(made.root, { [respond]: `${made.read(respond)}// Mine.\n` })
+    const torn = `<<<<<<< HEAD\n${ours}=======\n${rows}>>>>>>> other\n`
     fill(made.root, { [`.svc/${archive}`]: packed, [list]: torn, [errors]: text })
     const mixed = made.read(answers).replace('// An older line.\n\n', '')
     writeFileSync(
@@ -120,6 +125,7 @@ describe('the base of the runtime', () => {
     expect(code).toBe(0)
     expect(made.read(errors)).toBe(today)
     expect(made.read(answers)).toBe(mixed)
+    expect(made.read(respond)).toMatch(/\/\/ Mine\.\n$/)
     expect(made.archives()).toEqual([archive])
     expect(made.read(list)).toBe(rows)
     expect(await made.generate('--check')).toEqual({ code: 0, told: [] })
