@@ -266,7 +266,7 @@ const featuresOf: Readonly<Record<string, readonly string[]>> = {
   versions: ['graphql'],
   bulk: ['graphql'],
   upsert: ['bulk', 'graphql'],
-  'nested-create': ['bulk', 'relations'],
+  'nested-create': ['relations'],
   'nested-pivots': ['bulk', 'nested-create', 'pivots', 'relations', 'upsert'],
   'soft-deletes': ['graphql', 'relations', 'sign-in'],
 }

@@ -13,6 +13,7 @@ const longest = 64
 /** For `strict_bodies: true` in config/svc.ts; app/settings.ts hands it to every repository. */
 export const strictBodies: StrictBodies = {
   ofWrite: (access, asked) => strangers(asked.body, keysOf(access, asked)),
+  count: (access, asked) => unknownKeys(asked.body, keysOf(access, asked)).length,
   ofForm: (body, takes) => strangers(body, { takes }),
 }
 
@@ -50,10 +51,6 @@ function keysOf(access: Access, asked: Write): Keys {
 }
 
 const isSame = (given: unknown, value: unknown): boolean => String(given) === String(value)
-
-/** How many keys of a body are not known, for an answer that names those of others. */
-export const countStrangers = (access: Access, asked: Write): number =>
-  unknownKeys(asked.body, keysOf(access, asked)).length
 
 function unknownKeys(body: Write['body'], { takes, ignores = [] }: Keys): readonly string[] {
   const known = new Set([...takes, ...ignores])

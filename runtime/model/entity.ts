@@ -32,6 +32,8 @@ export interface StrictQueries {
 /** Problems with keys of a body that nothing reads, by key: see input/strict-bodies. */
 export interface StrictBodies {
   ofWrite(access: Access, write: Write): ReadonlyMap<string, string[]>
+  /** How many keys of a body are not known, for an answer that names those of others. */
+  count(access: Access, write: Write): number
   ofForm(body: Write['body'], takes: readonly string[]): ReadonlyMap<string, string[]>
 }
 

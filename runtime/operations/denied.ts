@@ -43,7 +43,7 @@ export async function denied(
   if (raw === undefined) return notFound()
   const row = reader.decode(raw)
   const refusal = row[reader.width] === 1 ? refusalOf(access, asked, reader.object(row)) : null
-  if (refusal !== null) return refusal
+  if (refusal !== null) return refusal.error
   if (row[reader.width + 1] === 1) return notFound()
   return deniedOutright(access, question, 'denied')
 }

@@ -1,8 +1,8 @@
 import type { Connection } from '../database/types.js'
-import type { Access, Change, PlaceOf, Row, Within, Write } from '../model/entity.js'
+import type { Access, Change, Extension, PlaceOf, Row, Within, Write } from '../model/entity.js'
 import type { Resource } from '../model/resource.js'
 import { answerHeaders } from '../model/resource.js'
-import type { Sql } from '../sql/sql.js'
+import { join, type Sql, sql, table } from '../sql/sql.js'
 import { heldRow, holdRecords } from './held-row.js'
 import { gateConditions } from './row-gates.js'
 
@@ -78,11 +78,15 @@ export const admitted = (access: Access, write: Write): unknown[] => [
   ),
 ]
 
-/** Why a write did not change a record that the policy admits. */
-export function refusalOf(access: Access, write: Write, row: Row): Error | null {
+/** Why a write does not change a record that the policy admits, and which extension says so. */
+export function refusalOf(
+  access: Access,
+  write: Write,
+  row: Row,
+): { readonly error: Error; readonly extension: Extension } | null {
   for (const extension of access.extensions) {
-    const refusal = extension.refusal?.(access, write, row) ?? null
-    if (refusal !== null) return refusal
+    const error = extension.refusal?.(access, write, row) ?? null
+    if (error !== null) return { error, extension }
   }
   return null
 }
@@ -153,4 +157,15 @@ export async function within(access: Access, change: Change): Promise<Joined | n
       for (const part of parts) await part.after?.()
     },
   }
+}
+
+/** DELETE, or the UPDATE by which an extension lets a record be there no more. */
+export function removalFrom(access: Access): Sql {
+  const from = table(access.entity.table, 't0')
+  for (const extension of access.extensions) {
+    const removal = extension.remove?.(access) ?? null
+    if (removal === null) continue
+    return sql`update ${from} set ${join([removal, ...assignments(access, [], [])])}`
+  }
+  return sql`delete from ${from}`
 }

@@ -2,9 +2,7 @@ import type { Parameter } from '../database/types.js'
 import type { Column } from '../model/columns.js'
 import type { Entity } from '../model/entity.js'
 import { identifier, raw, type Sql, sql } from '../sql/sql.js'
-
-/** The values of one record, in the order of the columns that a statement writes. */
-export type Values = readonly Parameter[]
+import type { Values } from './write/values.js'
 
 /**
  * Records as one parameter of a statement, so that their number changes none: a list of lists, as

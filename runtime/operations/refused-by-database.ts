@@ -8,20 +8,20 @@ import { misfits, type WrittenTable } from './misfits.js'
 import { takenKeys } from './unique-keys.js'
 
 /**
- * Throws what a write means to the caller that the database refused. A database names one unique
- * key that is taken; what else is taken is looked up, so that one answer names all.
+ * What a write means to the caller that the database refused; any other error as it was. A database
+ * names one unique key that is taken; what else is taken is looked up, so that one answer names all.
  */
-export async function throwRefusedWrite(
+export async function refusedWrite(
   entity: Entity,
   values: Row,
   id: number | string | null,
   error: unknown,
-): Promise<never> {
+): Promise<unknown> {
   const isTaken = error instanceof ConstraintError && error.kind === 'unique'
   const named = isTaken ? fieldsOf(entity, error) : []
-  if (named.length === 0) throw meaningOf(entity, values, await withColumns(entity, values, error))
+  if (named.length === 0) return meaningOf(entity, values, await withColumns(entity, values, error))
   const others = await takenKeys(entity, values, id, named)
-  throw takenFields(entity, [named, ...others])
+  return takenFields(entity, [named, ...others])
 }
 
 /** What the database does not name is looked up. */
@@ -162,8 +162,8 @@ function foreignColumns(entity: Entity, values: Row, named: readonly string[]): 
   return foreign.filter((name) => Object.hasOwn(values, name))
 }
 
-/** A record others point at stays. */
-export function throwRefusedDelete(error: unknown): never {
-  if (!(error instanceof ConstraintError) || error.kind === 'value') throw error
-  throw conflict('This record is still used by other records.')
+/** What a deletion means to the caller that the database refused: a record others point at stays. */
+export async function refusedDelete(error: unknown): Promise<unknown> {
+  if (!(error instanceof ConstraintError) || error.kind === 'value') return error
+  return conflict('This record is still used by other records.')
 }

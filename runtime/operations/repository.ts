@@ -11,7 +11,7 @@ import { emptyQuery } from '../query/query.js'
 import { forWrite } from '../query/request-parts.js'
 import { countRecords, includedBy, indexPage, listPage, readRow, showResource } from './read.js'
 import type { Repository } from './repository-type.js'
-import { deleteResource, storeResource, updateResource } from './write.js'
+import { deleteResource, storeResource, updateResource } from './write/one.js'
 
 export type { Extension, WriteOptions } from '../model/entity.js'
 export type { Resource } from '../model/resource.js'

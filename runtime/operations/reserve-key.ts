@@ -3,16 +3,10 @@ import { readId } from '../model/ids.js'
 import { identifier, literal, raw, sql, write } from '../sql/sql.js'
 
 /**
- * The key that the next record gets, taken before it is written: others get later ones. A record
- * that is not written after all leaves a gap, as a rolled back INSERT does.
+ * The keys that the next records get, each later than the one before, taken before they are written:
+ * others get later ones. A record that is not written after all leaves a gap, as a rolled back INSERT
+ * does.
  */
-export async function reserveKey(entity: Entity): Promise<number | string> {
-  const [key] = await reserveKeys(entity, 1)
-  if (key === undefined) throw new Error(`'${entity.key}' has no next key`)
-  return key
-}
-
-/** The same of so many records, each later than the one before. */
 export async function reserveKeys(
   entity: Entity,
   count: number,

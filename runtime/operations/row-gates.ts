@@ -9,7 +9,7 @@ import { identifier, join, read, sql, table } from '../sql/sql.js'
 /** An update of one record: `id` is null where no record can have it. */
 export interface UpdateOf {
   readonly access: Access
-  readonly asked: Write
+  readonly write: Write
   readonly id: number | string | null
 }
 
@@ -63,7 +63,7 @@ function gatedFields({ entity, request }: Access): Gated {
  * Lists the fields that a body writes behind such a gate, and those that it leaves out or empties
  * behind a gate of `canSee`: who does not see a value sends null back, and means no change.
  */
-function gatesAsked({ asked: { body } }: UpdateOf, gated: Gated, extent: 'whole' | 'part') {
+function gatesAsked({ write: { body } }: UpdateOf, gated: Gated, extent: 'whole' | 'part') {
   const isWhole = extent === 'whole'
   return {
     updates: [...gated.canUpdate.keys()].filter((name) => isWhole || Object.hasOwn(body, name)),

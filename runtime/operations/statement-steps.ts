@@ -1,5 +1,5 @@
 import type { Connection } from '../database/types.js'
-import type { Values } from './given-rows.js'
+import type { Values } from './write/values.js'
 
 /**
  * Rows, and characters of their values, that one statement of SQLite writes: it keeps the event

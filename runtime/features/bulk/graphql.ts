@@ -11,10 +11,8 @@ import { relatedQuery } from '../graphql/look-ahead.js'
 import { Failed } from '../graphql/read-member.js'
 import { inputReaderOf } from '../graphql/record-type.js'
 import type { GraphqlContext, ResolverClass } from '../graphql/resolver.js'
-import { deleteMany } from './delete.js'
-import { checkLength, type ManyOptions } from './rows.js'
-import { storeMany } from './store.js'
-import { updateMany } from './update.js'
+import { deleteMany, type ManyOptions, storeMany, updateMany } from './bulk.js'
+import { checkLength } from './records.js'
 
 interface Given {
   readonly input?: readonly Input[]

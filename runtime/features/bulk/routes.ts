@@ -10,10 +10,8 @@ import type { HasEntity } from '../../model/entity.js'
 import type { Resource } from '../../model/resource.js'
 import { badParameter } from '../../query/query.js'
 import { textOf } from '../../query/request-parts.js'
-import { deleteMany } from './delete.js'
-import { idsOf, listOf, type ManyOptions } from './rows.js'
-import { storeMany } from './store.js'
-import { updateMany } from './update.js'
+import { deleteMany, type ManyOptions, storeMany, updateMany } from './bulk.js'
+import { idsOf, listOf } from './records.js'
 
 export interface BulkRoutesOptions {
   /** Records of one request; `limits.bulk_rows` unless given. */

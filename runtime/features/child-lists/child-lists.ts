@@ -1,4 +1,4 @@
-import type { Connection, Parameter } from '../../database/types.js'
+import type { Connection } from '../../database/types.js'
 import { conflict, forbidden, HttpError, invalid, unauthenticated } from '../../errors.js'
 import { sentence, worded } from '../../input/messages.js'
 import { isFilled, validate } from '../../input/validation.js'
@@ -12,8 +12,9 @@ import { readRows } from '../../operations/read.js'
 import { meaningOf } from '../../operations/refused-by-database.js'
 import { holdingAfter, ofChangedRow } from '../../operations/row-after.js'
 import { allColumns, rowReader } from '../../operations/row-reader.js'
-import { hookErrors } from '../../operations/validate-hook.js'
-import { fillValues, gatesOf, merged, stamped, toStore } from '../../operations/write-values.js'
+import { gatesOf } from '../../operations/write/inputs.js'
+import { hookErrors } from '../../operations/write/validate-hook.js'
+import { encodedValues, fillValues, merged, stamped } from '../../operations/write/values.js'
 import { ask, explain, visibleRows } from '../../policy/access.js'
 import { answersTest } from '../../policy/condition-sql.js'
 import { gateAnswer, passes } from '../../policy/gates.js'
@@ -241,20 +242,16 @@ async function writeChange(
     })
   }
   const columns = [...entity.columns.keys()].filter((each) => Object.hasOwn(values, each))
-  const stored = await toStore(access, values, columns)
-  const encoded = columns.map((each, at): readonly [string, Parameter] => {
-    const value = stored[at] ?? null
-    return [each, value === null ? null : columnNamed(entity, each).encode(value)]
-  })
-  const given = encoded.map(
-    ([one, to]) => sql`${identifier(columnNamed(entity, one).name)} = ${to}`,
+  const stored = await encodedValues(access, values, columns)
+  const after = new Map(columns.map((name, at) => [name, stored[at] ?? null] as const))
+  const given = [...after].map(
+    ([name, value]) => sql`${identifier(columnNamed(entity, name).name)} = ${value}`,
   )
-  const parameters = encoded.map(([, value]) => value)
-  const set = [...given, ...assignments(access, columns, parameters)]
+  const set = [...given, ...assignments(access, columns, stored)]
   const reader = rowReader(entity, allColumns(entity))
   const visible = await visibleRows(access)
   const filter = answersTest(entity, [{ id: { in: ids } }, visible, ...(await mayChange(access))])
-  const admitted = holdingAfter(entity, filter, rule, new Map(encoded))
+  const admitted = holdingAfter(entity, filter, rule, after)
   const query = sql`update ${table(entity.table, 't0')} set ${join(set)}${where(admitted, access)}
     returning ${reader.select('')}`
   const rows = await write(connection, query).catch((error: unknown) => {

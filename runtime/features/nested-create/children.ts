@@ -2,30 +2,22 @@ import { asPart } from '../../database/part.js'
 import type { Connection } from '../../database/types.js'
 import { forbidden, unauthenticated } from '../../errors.js'
 import { isTurnLong, nextTurn } from '../../event-loop.js'
+import { strictBodies } from '../../input/strict-bodies.js'
 import type { Access, Extension, PlaceOf, Row, Write } from '../../model/entity.js'
 import type { Resource } from '../../model/resource.js'
 import { deniedOutright } from '../../operations/denied.js'
-import { startingValues } from '../../operations/write-values.js'
+import { refusedWrite } from '../../operations/refused-by-database.js'
+import { needsRow } from '../../operations/write/answer.js'
+import { type Problems, problemsOfHook, readInputs } from '../../operations/write/inputs.js'
+import { insertAll, type Inserting, insertingOf } from '../../operations/write/many/insert.js'
+import { statementsOfMany } from '../../operations/write/many/statements.js'
+import { atOnceOrInPieces } from '../../operations/write/many/transaction.js'
+import { afterEach } from '../../operations/write/parts.js'
+import { type Keys, keysOf, newRecord, prepareRecords } from '../../operations/write/pipeline.js'
+import type { PlannedRecord, ReadyRecord, Sender, WritePlan } from '../../operations/write/plan.js'
+import { startingValues } from '../../operations/write/values.js'
 import { accessTo, extended, mayStore } from '../../policy/access.js'
 import { passes } from '../../policy/gates.js'
-import { inputsOf, problemsOfHook, type Problems } from '../bulk/input.js'
-import type { AskedRow, Many } from '../bulk/rows.js'
-import {
-  insertAll,
-  type Inserting,
-  insertingOf,
-  type Making,
-  makingOf,
-  prepareRows,
-  readyRow,
-} from '../bulk/store.js'
-import {
-  afterEach,
-  atOnceOrInPieces,
-  isHooked,
-  type ReadyRow,
-  type Sender,
-} from '../bulk/writing.js'
 import { targetOf } from '../relations/entries.js'
 import { parentOf } from '../relations/nested.js'
 import {
@@ -44,7 +36,7 @@ interface Asked {
 
 /** Those below one record, as they begin. */
 interface Starting {
-  readonly rows: readonly AskedRow[]
+  readonly records: readonly PlannedRecord[]
   readonly starting: readonly Row[]
 }
 
@@ -57,18 +49,18 @@ export class Children {
   readonly #writes: readonly Write[]
   readonly #children: readonly Child[]
   readonly #shapeless: readonly Problem[]
-  readonly #rows = new Map<number, AskedRow[]>()
+  readonly #records = new Map<number, PlannedRecord[]>()
   /** Errors name a child by its place in the body of its record, or in that of the request. */
-  readonly #inBody: Many
-  readonly #inRequest: Many
+  readonly #inBody: WritePlan
+  readonly #inRequest: WritePlan
   #inputs: readonly Row[] = []
   #needsKey = false
-  #making: Making | null = null
+  #keys: Keys | null = null
   #inserting: Inserting | null = null
   readonly #starting = new Map<number, Starting>()
-  readonly #ready = new Map<number, readonly ReadyRow[]>()
-  #written: ReadonlyMap<ReadyRow, readonly unknown[]> = new Map()
-  #resources: ReadonlyMap<ReadyRow, Resource> | null = null
+  readonly #ready = new Map<number, readonly ReadyRecord[]>()
+  #written: ReadonlyMap<ReadyRecord, readonly unknown[]> = new Map()
+  #resources: ReadonlyMap<ReadyRecord, Resource> | null = null
 
   constructor(
     above: Access,
@@ -78,14 +70,20 @@ export class Children {
     const access = accessBelow(above, link)
     const read = writes.map((write, at) => readChildren(write, link, at))
     const children = read.flatMap((each) => each.children)
-    const rows = children.map(({ body }, at): AskedRow => {
-      return { at, id: null, access, asked: { operation: 'store', idText: null, body } }
+    const records = children.map(({ body }, at): PlannedRecord => {
+      return { at, id: null, access, write: { operation: 'store', idText: null, body } }
     })
     const placeIn = (at: number, field?: string) => {
       const place = children[at]?.place ?? ''
       return field === undefined ? place : `${place}.${field}`
     }
-    const common = { access, rows, isMinimal: false }
+    const common = {
+      access,
+      records,
+      isMinimal: false,
+      strict: strictBodies,
+      statements: statementsOfMany,
+    }
     this.#access = access
     this.#writes = writes
     this.#children = children
@@ -96,15 +94,15 @@ export class Children {
       ...common,
     }
     for (const [at, { parent }] of children.entries()) {
-      const own = this.#rows.get(parent) ?? []
-      this.#rows.set(parent, own)
-      own.push(...rows.slice(at, at + 1))
+      const own = this.#records.get(parent) ?? []
+      this.#records.set(parent, own)
+      own.push(...records.slice(at, at + 1))
     }
   }
 
   /** Those of one record. */
-  below(parent: number): readonly AskedRow[] {
-    return this.#rows.get(parent) ?? []
+  below(parent: number): readonly PlannedRecord[] {
+    return this.#records.get(parent) ?? []
   }
 
   /** 401 or 403 for who makes none, whatever the bodies. */
@@ -119,7 +117,7 @@ export class Children {
 
   /** All that is wrong with their bodies. */
   async check(): Promise<readonly Problem[]> {
-    const { inputs, problems } = await inputsOf(this.#inBody)
+    const { inputs, problems } = await readInputs(this.#inBody, 'whole')
     this.#inputs = inputs
     const ofInputs = problems.map(([{ at }, name, texts]): Problem => {
       return [this.#children[at]?.parent ?? 0, this.#inBody.placeOf(at, name ?? undefined), texts]
@@ -132,62 +130,69 @@ export class Children {
   }
 
   async prepare(parent: number): Promise<void> {
-    const rows = this.below(parent)
-    if (await prepareRows(Object.assign({}, this.#inBody, { rows }))) this.#needsKey = true
+    const records = this.below(parent)
+    if (await prepareRecords(Object.assign({}, this.#inBody, { records }))) this.#needsKey = true
   }
 
   /** What the hook `validate` finds wrong with those below one record, which will have this id. */
   async validate(parent: number, id: number | string): Promise<Problems> {
     const access = Object.assign({}, this.#access, { parent: parentOf(this.link, { id }) })
-    const rows = this.below(parent).map((row): AskedRow => Object.assign({}, row, { access }))
+    const records = this.below(parent).map((record): PlannedRecord => {
+      return Object.assign({}, record, { access })
+    })
     const starting: Row[] = []
-    for (const { at } of rows) {
+    for (const { at } of records) {
       if (isTurnLong()) await nextTurn()
       starting.push(startingValues(access, this.#inputs[at] ?? {}))
     }
-    this.#starting.set(parent, { rows, starting })
-    return problemsOfHook(Object.assign({}, this.#inRequest, { rows }), starting)
+    this.#starting.set(parent, { records, starting })
+    return problemsOfHook(Object.assign({}, this.#inRequest, { records }), starting, null)
   }
 
   /** Asks the other hooks of those. */
   async ready(parent: number): Promise<void> {
-    const { rows, starting } = this.#starting.get(parent) ?? { rows: [], starting: [] }
-    if (rows.length === 0) return
-    const making = await this.#makingOf()
-    const ready: ReadyRow[] = []
-    for (const [at, row] of rows.entries()) {
+    const { records, starting } = this.#starting.get(parent) ?? { records: [], starting: [] }
+    if (records.length === 0) return
+    const keys = await this.#keysOf()
+    const ready: ReadyRecord[] = []
+    for (const [at, record] of records.entries()) {
       if (isTurnLong()) await nextTurn()
-      ready.push(await readyRow(this.#inRequest, row, starting[at] ?? {}, making))
+      ready.push(await newRecord(this.#inRequest, record, starting[at] ?? {}, keys))
     }
     this.#ready.set(parent, ready)
   }
 
-  async #makingOf(): Promise<Making> {
-    if (this.#making !== null) return this.#making
-    const count = this.#children.length
-    const making = await makingOf(this.#access, { count, needsKey: this.#needsKey })
-    this.#inserting = await insertingOf(this.#inRequest, making, needsWhole(this.#access))
-    this.#making = making
-    return making
+  async #keysOf(): Promise<Keys> {
+    if (this.#keys !== null) return this.#keys
+    const plan = this.#inRequest
+    const keys = await keysOf(plan, this.#children.length, this.#needsKey)
+    const isWhole =
+      needsRow(plan, 'afterStore', []) ||
+      this.#access.extensions.some(({ within }) => within !== undefined)
+    this.#inserting = await insertingOf(plan, keys.areKnown, isWhole)
+    this.#keys = keys
+    return keys
   }
 
   /** All of them, in the transaction of the records above. */
   async write(connection: Connection): Promise<void> {
     const inserting = this.#inserting
     if (inserting === null) return
-    const rows = this.#allReady()
+    const records = this.#allReady()
     const send = (sender: Sender) =>
-      asPart(connection, 'children', () => insertAll(inserting, rows, connection, sender))
+      asPart(connection, 'children', () => insertAll(inserting, records, connection, sender))
     try {
       this.#written = await atOnceOrInPieces(send)
     } catch (error) {
-      throw undoneBy(this.#inRequest, error)
+      throw undoneBy(this.#inRequest.placeOf, error, ({ values }, refusal) =>
+        refusedWrite(this.#access.entity, values, null, refusal),
+      )
     }
   }
 
   #allReady = () => [...this.#ready.values()].flat()
 
-  #rawOf = (row: ReadyRow): readonly unknown[] => this.#written.get(row) ?? []
+  #rawOf = (row: ReadyRecord): readonly unknown[] => this.#written.get(row) ?? []
 
   /** The hooks of those below one record. */
   async after(parent: number): Promise<void> {
@@ -207,7 +212,7 @@ export class Children {
     return this.link.toOne ? (own[0] ?? null) : own
   }
 
-  async #readResources(): Promise<ReadonlyMap<ReadyRow, Resource>> {
+  async #readResources(): Promise<ReadonlyMap<ReadyRecord, Resource>> {
     const rows = this.#allReady()
     const found = (await this.#inserting?.reading.resources(rows.map(this.#rawOf))) ?? []
     return new Map(
@@ -235,6 +240,3 @@ function accessBelow({ request }: Access, link: ChildLink): Access {
 function pointersOf({ relation: { foreignKey, morphType } }: ChildLink): readonly string[] {
   return morphType === null ? [foreignKey] : [foreignKey, morphType]
 }
-
-const needsWhole = (access: Access): boolean =>
-  isHooked(access, 'afterStore') || access.extensions.some(({ within }) => within !== undefined)

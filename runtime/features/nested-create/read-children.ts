@@ -2,7 +2,7 @@ import { sentence, worded } from '../../input/messages.js'
 import type { Input } from '../../input/validation.js'
 import type { Write } from '../../model/entity.js'
 import { isRecord } from '../../model/get-own.js'
-import { mustBeObject } from '../bulk/rows.js'
+import { mustBeObject } from '../../operations/write/inputs.js'
 import type { HasRelated, Link } from '../relations/entries.js'
 
 /** A relation to records that point back. */

@@ -1,8 +1,8 @@
 import { ConstraintError } from '../../database/types.js'
 import { HttpError } from '../../errors.js'
-import type { Many } from '../bulk/rows.js'
-import { refusedOf } from '../bulk/store.js'
-import { answerTo, RefusedRows } from '../bulk/writing.js'
+import type { PlaceOf } from '../../model/entity.js'
+import { answerTo, RefusedRecords } from '../../operations/write/many/transaction.js'
+import type { Sending } from '../../operations/write/plan.js'
 
 /**
  * Children were refused in the transaction of the record above. What it means is asked when all is
@@ -14,9 +14,11 @@ export class Undone extends Error {
   }
 }
 
-/** The same of what some of these threw; a failure of something else is left as it is. */
-export function undoneBy(many: Many, error: unknown): unknown {
+/** What the sending of some of these threw; a failure of something else is left as it is. */
+export function undoneBy(placeOf: PlaceOf, error: unknown, meaning: Sending['meaning']): unknown {
   const isRefusal =
-    error instanceof HttpError || error instanceof ConstraintError || error instanceof RefusedRows
-  return isRefusal ? new Undone(() => answerTo(many, error, refusedOf(many.access))) : error
+    error instanceof HttpError ||
+    error instanceof ConstraintError ||
+    error instanceof RefusedRecords
+  return isRefusal ? new Undone(() => answerTo({ placeOf }, error, meaning)) : error
 }

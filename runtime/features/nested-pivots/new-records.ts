@@ -1,20 +1,20 @@
 import { asPart } from '../../database/part.js'
 import { ConstraintError, type Connection } from '../../database/types.js'
 import { HttpError, invalid } from '../../errors.js'
+import { strictBodies } from '../../input/strict-bodies.js'
 import type { Input } from '../../input/validation.js'
 import type { Access, Extension, PlaceOf, Row } from '../../model/entity.js'
-import { extended } from '../../policy/access.js'
-import { type AskedRow, type Many } from '../bulk/rows.js'
-import { checkedStore } from '../bulk/store.js'
+import { inList } from '../../operations/write/many/places.js'
+import { statementsOfMany } from '../../operations/write/many/statements.js'
 import {
-  afterEach,
   answerTo,
   atOnceOrInPieces,
-  type Checked,
-  type ReadyRow,
-  RefusedRows,
-  type Sending,
-} from '../bulk/writing.js'
+  RefusedRecords,
+} from '../../operations/write/many/transaction.js'
+import { afterEach } from '../../operations/write/parts.js'
+import { checkStore, type Validate } from '../../operations/write/pipeline.js'
+import type { PlannedRecord, Sending, Sent, WritePlan } from '../../operations/write/plan.js'
+import { extended } from '../../policy/access.js'
 import { Undone } from '../nested-create/undone.js'
 
 /**
@@ -22,10 +22,10 @@ import { Undone } from '../nested-create/undone.js'
  * its own repository. The methods are called in their order.
  */
 export class NewRecords {
-  readonly #many: Many
-  #checked: Checked | null = null
+  readonly #plan: WritePlan
+  #validate: Validate | null = null
   #sending: Promise<Sending> | null = null
-  #sent: ReadonlyMap<ReadyRow, readonly unknown[]> | null = null
+  #sent: Sent | null = null
   #isTold = false
 
   /** @param placeOf Where one of the bodies stands in the request. */
@@ -37,16 +37,17 @@ export class NewRecords {
     // One level, no more; and their keys are known before they are written, for pivots name them.
     const extensions = behind.extensions.filter(({ ofWrites }) => ofWrites === undefined)
     const access = extended(Object.assign({}, behind, { extensions }), [keyed])
-    const rows = bodies.map((body, at): AskedRow => {
-      return { at, id: null, access, asked: { operation: 'store', idText: null, body } }
+    const records = bodies.map((body, at): PlannedRecord => {
+      return { at, id: null, access, write: { operation: 'store', idText: null, body } }
     })
-    this.#many = { access, rows, placeOf: byNumber, isMinimal: false }
+    const more = { isMinimal: false, strict: strictBodies, statements: statementsOfMany }
+    this.#plan = { access, records, placeOf: inList, ...more }
   }
 
   /** What is wrong with the bodies, by their numbers; 401 or 403 for who may make none. */
   async check(): Promise<readonly (readonly [at: number, field: string, texts: string[]])[]> {
     try {
-      this.#checked = await checkedStore(this.#many)
+      this.#validate = await checkStore(this.#plan)
       return []
     } catch (error) {
       if (!(error instanceof HttpError) || error.status !== 422) throw error
@@ -59,14 +60,14 @@ export class NewRecords {
   /** Asks hooks, and answers the rows as they will be, with their ids. */
   async ready(): Promise<readonly Row[]> {
     this.#sending ??= this.#prepare()
-    return (await this.#sending).rows.map(({ values }) => values)
+    return (await this.#sending).records.map(({ values }) => values)
   }
 
   async #prepare(): Promise<Sending> {
-    if (this.#checked === null) throw new TypeError('they were not checked')
+    if (this.#validate === null) throw new TypeError('they were not checked')
     try {
-      const ready = await this.#checked()
-      return await ready()
+      const prepared = await this.#validate()
+      return await prepared()
     } catch (error) {
       throw error instanceof HttpError ? this.#undone(async () => error) : error
     }
@@ -88,8 +89,8 @@ export class NewRecords {
       const isRefusal =
         error instanceof HttpError ||
         error instanceof ConstraintError ||
-        error instanceof RefusedRows
-      throw isRefusal ? this.#undone(() => answerTo(this.#many, error, meaning)) : error
+        error instanceof RefusedRecords
+      throw isRefusal ? this.#undone(() => answerTo(this.#plan, error, meaning)) : error
     }
   }
 
@@ -97,11 +98,11 @@ export class NewRecords {
   async after(): Promise<void> {
     if (this.#sending === null || this.#isTold) return
     this.#isTold = true
-    const { rows, reading, hook } = await this.#sending
-    const written = rows.map((row) => {
-      return { parts: row.parts, row: reading.reader.object(this.#sent?.get(row) ?? []) }
+    const { records, rowOf, hook } = await this.#sending
+    const written = records.map((record) => {
+      return { parts: record.parts, row: rowOf(record, this.#sent?.get(record) ?? []) }
     })
-    await afterEach(this.#many, hook, written)
+    await afterEach(this.#plan, hook, written)
   }
 
   /** The same answer at the places that the request has. */
@@ -120,8 +121,6 @@ export class NewRecords {
 }
 
 const keyed: Extension = { prepare: async () => true }
-
-const byNumber: PlaceOf = (at, field) => (field === undefined ? `${at}` : `${at}.${field}`)
 
 /** Which of them an error is about, and which of its fields. */
 function placeIn(name: string): [at: number, field: string] {

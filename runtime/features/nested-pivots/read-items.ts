@@ -4,7 +4,7 @@ import type { Access, Row } from '../../model/entity.js'
 import { isRecord } from '../../model/get-own.js'
 import { readId } from '../../model/ids.js'
 import { notThere } from '../../operations/refused-by-database.js'
-import { mustBeObject } from '../bulk/rows.js'
+import { mustBeObject } from '../../operations/write/inputs.js'
 import type { PivotLink } from '../relations/relation-sql.js'
 import { type Key, keysOf, readKey, textOfKey } from '../upsert/keys.js'
 

@@ -141,8 +141,8 @@ async function ofChange(
 ): Promise<Part> {
   const { entity } = access
   const extent = isWhole === true ? 'whole' : 'part'
-  const asked = { operation: 'update', idText: id, body } as const
-  const update = { access, asked, id: readId(entity.id, id ?? '') }
+  const write = { operation: 'update', idText: id, body } as const
+  const update = { access, write, id: readId(entity.id, id ?? '') }
   const [own = access] = await accessesOfRows([update], extent)
   const changed = await valuesOfChange(own, id ?? '', body, extent)
   const part = { steps: before, after: null, failed: null, isOutright: false, isBarred: false }

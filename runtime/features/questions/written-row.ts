@@ -1,49 +1,65 @@
-import type { Parameter } from '../../database/types.js'
 import { HttpError } from '../../errors.js'
-import { columnNamed } from '../../model/entity-columns.js'
 import type { Access, Row, Write } from '../../model/entity.js'
 import { readId } from '../../model/ids.js'
 import { readRow } from '../../operations/read.js'
 import type { NewValues } from '../../operations/row-after.js'
+import { readInputs, throwInputProblems } from '../../operations/write/inputs.js'
+import { alone } from '../../operations/write/places.js'
+import type { Target } from '../../operations/write/plan.js'
 import {
+  encodedValues,
   fillValues,
-  readInput,
   stamped,
   startingValues,
-  toStore,
-} from '../../operations/write-values.js'
+} from '../../operations/write/values.js'
 import { visibleWithId } from '../../policy/access.js'
 
 type Written = { readonly values: NewValues } | { readonly error: HttpError }
 
 /** What storing this body would write, or what is wrong with it. Hooks before it are not called. */
 export function valuesOfNew(access: Access, body: Row): Promise<Written> {
-  const asked: Write = { operation: 'store', idText: null, body }
+  const write: Write = { operation: 'store', idText: null, body }
   return orError(async () => {
-    const input = await readInput(access, asked, { extent: 'whole' })
-    if ('error' in input) throw input.error
-    const filled = await fillValues(access, startingValues(access, input.values), 'store')
-    return encoded(access, stamped(access, filled, asked))
+    const input = await inputOf(access, write, 'whole')
+    const filled = await fillValues(access, startingValues(access, input), 'store')
+    return encoded(access, stamped(access, filled, write))
   })
 }
 
-/** The same of changing a record. */
+/** What changing a record would write, or what is wrong with the body. */
 export function valuesOfChange(
   access: Access,
   idText: string,
   body: Row,
   extent: 'whole' | 'part',
 ): Promise<Written> {
-  const asked: Write = { operation: 'update', idText, body }
+  const write: Write = { operation: 'update', idText, body }
   const { entity } = access
   const id = readId(entity.id, idText)
   return orError(async () => {
-    const stored = async () => readRow(entity, await visibleWithId(access, id))
-    const input = await readInput(access, asked, { extent, stored })
-    if ('error' in input) throw input.error
-    const filled = await fillValues(access, input.values, 'update')
-    return encoded(access, stamped(access, filled, asked))
+    const filter = await visibleWithId(access, id)
+    const rows = async () => {
+      const row = await readRow(entity, filter)
+      return new Map(row === null ? [] : [[id, row]])
+    }
+    const input = await inputOf(access, write, extent, { filter, rows })
+    const filled = await fillValues(access, input, 'update')
+    return encoded(access, stamped(access, filled, write))
   })
+}
+
+async function inputOf(
+  access: Access,
+  write: Write,
+  extent: 'whole' | 'part',
+  target?: Target,
+): Promise<Row> {
+  const id = readId(access.entity.id, write.idText ?? '')
+  const strict = access.entity.settings.strictBodies
+  const plan = { access, records: [{ at: 0, id, write, access }], placeOf: alone, strict }
+  const { inputs, problems } = await readInputs(plan, extent, target)
+  throwInputProblems(plan, problems)
+  return inputs[0] ?? {}
 }
 
 async function orError(work: () => Promise<NewValues>): Promise<Written> {
@@ -58,11 +74,6 @@ async function orError(work: () => Promise<NewValues>): Promise<Written> {
 async function encoded(access: Access, values: Row): Promise<NewValues> {
   const { entity } = access
   const columns = [...entity.columns.keys()].filter((each) => Object.hasOwn(values, each))
-  const stored = await toStore(access, values, columns)
-  return new Map(
-    columns.map((name, at): readonly [string, Parameter] => {
-      const value = stored[at] ?? null
-      return [name, value === null ? null : columnNamed(entity, name).encode(value)]
-    }),
-  )
+  const stored = await encodedValues(access, values, columns)
+  return new Map(columns.map((name, at) => [name, stored[at] ?? null] as const))
 }

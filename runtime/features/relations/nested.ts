@@ -4,7 +4,7 @@ import type { Access, HasEntity, Operation, Parent, Row, WriteOptions } from '..
 import { readId } from '../../model/ids.js'
 import type { Page, Resource } from '../../model/resource.js'
 import { indexPage, notShown, readRow, showResource } from '../../operations/read.js'
-import { deleteResource, storeResource, updateResource } from '../../operations/write.js'
+import { deleteResource, storeResource, updateResource } from '../../operations/write/one.js'
 import { accessTo, newRequest, visibleWithId } from '../../policy/access.js'
 import { combine, self } from '../../policy/condition.js'
 import { emptyQuery, type IndexQuery, type ShowQuery } from '../../query/query.js'

@@ -1,35 +1,28 @@
-import type { RawRow } from '../../database/types.js'
-import { notFound } from '../../errors.js'
 import { columnNamed } from '../../model/entity-columns.js'
-import type {
-  Access,
-  Entity,
-  HasEntity,
-  Row,
-  Within,
-  Write,
-  WriteOptions,
-} from '../../model/entity.js'
-import { readId } from '../../model/ids.js'
-import type { AnyHooks } from '../../model/policy-and-hooks.js'
+import type { Access, Entity, HasEntity, Within, WriteOptions } from '../../model/entity.js'
 import type { Resource } from '../../model/resource.js'
-import type { Test } from '../../model/sql-test.js'
-import { afterwards, contextOf } from '../../operations/afterwards.js'
-import { denied, deniedOutright } from '../../operations/denied.js'
-import {
-  admitted,
-  around,
-  assignments,
-  isPrepared,
-  prepare,
-  within,
-  withHeaders,
-} from '../../operations/extend-write.js'
+import { denied } from '../../operations/denied.js'
+import { assignments } from '../../operations/extend-write.js'
 import { readOwn, readRow } from '../../operations/read.js'
-import { throwRefusedDelete, throwRefusedWrite } from '../../operations/refused-by-database.js'
+import { refusedDelete, refusedWrite } from '../../operations/refused-by-database.js'
 import { allColumns, rowReader } from '../../operations/row-reader.js'
-import { sendWith } from '../../operations/write.js'
-import { accessTo, ask, extended, newRequest, visibleWithId } from '../../policy/access.js'
+import {
+  aroundOne,
+  only,
+  planOfOne,
+  sendingOf,
+  statementsOfOne,
+  writeOne,
+} from '../../operations/write/one.js'
+import { checkRemoval, type Removal } from '../../operations/write/pipeline.js'
+import type {
+  ReadyRecord,
+  Sending,
+  Statements,
+  Target,
+  WritePlan,
+} from '../../operations/write/plan.js'
+import { accessTo, newRequest } from '../../policy/access.js'
 import { where } from '../../policy/predicate.js'
 import { forWrite } from '../../query/request-parts.js'
 import { identifier, join, type Sql, sql, table } from '../../sql/sql.js'
@@ -38,46 +31,29 @@ import { holdParentsOf } from './hold-parents.js'
 import { looking } from './soft-deletes.js'
 import { trashOf } from './trash-of.js'
 
-/** Hooks of the trash, as the kernel calls them. */
-interface TrashHooks extends AnyHooks {
-  readonly beforeRestore?: (context: object, row: Row) => unknown
-  readonly afterRestore?: (context: object, row: Row) => unknown
-  readonly beforeForceDelete?: (context: object, row: Row) => unknown
-  readonly afterForceDelete?: (context: object, row: Row) => unknown
+const restoring: Removal = {
+  operation: 'restore',
+  before: 'beforeRestore',
+  after: 'afterRestore',
+}
+
+const forceDeleting: Removal = {
+  operation: 'forceDelete',
+  before: 'beforeForceDelete',
+  after: 'afterForceDelete',
 }
 
 /** Brings a record back; 404 where it is not in the trash, or not for this user. */
-export async function restoreRecord(
+export function restoreRecord(
   { definition }: HasEntity,
   user: unknown,
   id: string,
   options?: WriteOptions,
 ): Promise<Resource> {
   const access = forWrite(accessTo(newRequest(user), definition), 'restore', options, 'update')
-  const asked: Write = { operation: 'restore', idText: id, body: {} }
-  return around(access, asked, async () => {
-    const { entity } = access
-    const { absence, cascade } = trashOf(entity)
-    const values: Row = { [absence]: null }
-    const set = join([
-      sql`${identifier(columnNamed(entity, absence).name)} = null`,
-      ...assignments(access, [], []),
-    ])
-    const row = await change(looking(access, 'only'), asked, {
-      values,
-      statement: sql`update ${table(entity.table, 't0')} set ${set}`,
-      refused: (before, error) =>
-        throwRefusedWrite(entity, Object.assign({}, before, values), readId(entity.id, id), error),
-      belonging: (found, id, filter) => {
-        const parents = holdParentsOf(found, filter)
-        const children = cascade.length === 0 ? [] : [withThose(entity, id)]
-        return parents === null ? children : [parents, ...children]
-      },
-      before: 'beforeRestore',
-      after: 'afterRestore',
-    })
-    return withHeaders(access, await readOwn(access, row['id'] as number | string))
-  })
+  const plan = planOfOne(looking(access, 'only'), { operation: 'restore', idText: id, body: {} })
+  const statements = withRemoval((own, record, target) => restoration(access, own, record, target))
+  return writeOne(Object.assign({}, plan, { statements }), (own) => checkRemoval(own, restoring))
 }
 
 /** Deletes a record for good, in the trash or not. */
@@ -88,66 +64,76 @@ export async function forceDeleteRecord(
   options?: WriteOptions,
 ): Promise<void> {
   const access = forWrite(accessTo(newRequest(user), definition), 'forceDelete', options, 'delete')
-  const asked: Write = { operation: 'forceDelete', idText: id, body: {} }
-  await around(access, asked, () =>
-    change(looking(access, 'with'), asked, {
-      values: {},
-      statement: sql`delete from ${table(access.entity.table, 't0')}`,
-      refused: (_, error) => throwRefusedDelete(error),
-      before: 'beforeForceDelete',
-      after: 'afterForceDelete',
-    }),
+  const write = { operation: 'forceDelete', idText: id, body: {} } as const
+  const plan = planOfOne(looking(access, 'with'), write)
+  const statements = withRemoval(finalRemoval)
+  await aroundOne(Object.assign({}, plan, { statements }), (own) =>
+    checkRemoval(own, forceDeleting),
   )
 }
 
-interface Changing {
-  readonly values: Row
+const withRemoval = (
+  remove: (plan: WritePlan, record: ReadyRecord, target: Target) => Sending,
+): Statements =>
+  Object.assign({}, statementsOfOne, {
+    remove: async (plan: WritePlan, records: readonly ReadyRecord[], target: Target) =>
+      remove(plan, only(records), target),
+  })
+
+/** The record is no more in the trash; it is answered as it is seen outside of it. */
+function restoration(
+  outside: Access,
+  plan: WritePlan,
+  record: ReadyRecord,
+  { filter }: Target,
+): Sending {
+  const { access, id } = record
+  const { entity } = access
+  const { absence, cascade } = trashOf(entity)
+  const column = identifier(columnNamed(entity, absence).name)
+  const set = join([sql`${column} = null`, ...assignments(access, [], [])])
+  const parents = holdParentsOf(access, filter)
+  const children = cascade.length === 0 || id === null ? [] : [withThose(entity, id)]
+  const parts = [...record.parts, ...(parents === null ? [] : [parents]), ...children]
+  return sendingOfTrash(plan, Object.assign({}, record, { parts }), filter, {
+    ...{ removal: restoring, statement: sql`update ${table(entity.table, 't0')} set ${set}` },
+    resources: async ([row]) => [await readOwn(outside, row?.[0])],
+    meaning: async (_, error) => {
+      const row = await readRow(entity, filter)
+      return refusedWrite(entity, Object.assign({}, row, { [absence]: null }), id, error)
+    },
+  })
+}
+
+function finalRemoval(plan: WritePlan, record: ReadyRecord, { filter }: Target): Sending {
+  return sendingOfTrash(plan, record, filter, {
+    ...{ removal: forceDeleting, resources: async () => [] },
+    statement: sql`delete from ${table(plan.access.entity.table, 't0')}`,
+    meaning: (_, error) => refusedDelete(error),
+  })
+}
+
+interface TrashStatement extends Pick<Sending, 'resources' | 'meaning'> {
+  readonly removal: Removal
   /** Without its WHERE. */
   readonly statement: Sql
-  readonly refused: (row: Row, error: unknown) => Promise<never> | never
-  /** What belongs in its transaction. */
-  readonly belonging?: (access: Access, id: number | string, filter: Test) => readonly Within[]
-  readonly before: 'beforeRestore' | 'beforeForceDelete'
-  readonly after: 'afterRestore' | 'afterForceDelete'
 }
 
-/** Who may is in the WHERE, as everywhere. Gives the row: as it is, or was before it was deleted. */
-async function change(access: Access, asked: Write, changing: Changing): Promise<Row> {
+/** Who may is in the WHERE, as everywhere. After-hooks get the row as it is, or was before it was deleted. */
+function sendingOfTrash(
+  plan: WritePlan,
+  record: ReadyRecord,
+  filter: Target['filter'],
+  { removal: { after, operation }, statement, meaning, resources }: TrashStatement,
+): Sending {
+  const { access, id, write } = record
   const { entity } = access
-  const question = asked.operation === 'restore' ? 'restore' : 'forceDelete'
-  const hooks: TrashHooks = entity.hooks ?? {}
-  const id = readId(entity.id, asked.idText ?? '')
-  if (id === null) throw notFound()
-  const allowed = await ask(access, question)
-  const filter = await visibleWithId(access, id, allowed, ...admitted(access, asked))
-  if (filter === false && access.request.user === null) throw deniedOutright(access, question)
-  const context = contextOf(access)
-  const isAsked = hooks[changing.before] !== undefined || isPrepared(access)
-  const before = isAsked && filter !== false ? await readRow(entity, filter) : { id }
-  if (before === null || filter === false) throw await denied(access, id, question, asked, filter)
-  await prepare(access, asked)
-  await hooks[changing.before]?.(context, before)
-  const { operation } = asked
-  const parts = changing.belonging?.(access, id, filter) ?? []
-  const extending = extended(
-    access,
-    parts.map((part) => ({ within: () => part })),
-  )
-  const joined = await within(extending, { operation, id, values: changing.values })
   const reader = rowReader(entity, allColumns(entity))
-  const statement = sql`${changing.statement}${where(filter, access)} returning ${reader.select('')}`
-  const rowOf = (raw: RawRow) => reader.object(reader.decode([...raw]))
-  const sent = sendWith(joined, entity.database, statement, rowOf)
-  const raw = await sent.catch(async (error: unknown) =>
-    changing.refused((isAsked ? before : await readRow(entity, filter)) ?? before, error),
-  )
-  if (raw === undefined) throw await denied(access, id, question, asked, filter)
-  const row = reader.object(reader.decode(raw))
-  if (hooks[changing.after] !== undefined) {
-    await afterwards(entity, changing.after, () => hooks[changing.after]?.(context, row))
-  }
-  await joined?.after?.()
-  return row
+  return sendingOf(plan, record, {
+    ...{ hook: after, meaning, reading: { reader, resources } },
+    statement: sql`${statement}${where(filter, access)} returning ${reader.select('')}`,
+    unmet: () => denied(access, id, operation, write, filter),
+  })
 }
 
 /** What went with it comes back with it: its stamp is read before it is empty. */

@@ -1,7 +1,7 @@
 import type { AnyRepository, Input } from '../../operations/repository.js'
 import { limitOf, writeList } from '../bulk/graphql.js'
+import { checkLength } from '../bulk/records.js'
 import type { BulkRoutesOptions } from '../bulk/routes.js'
-import { checkLength } from '../bulk/rows.js'
 import type { ResolverClass } from '../graphql/resolver.js'
 import { ofSchema } from './graphql.js'
 import { keyInSchema } from './keys.js'

@@ -5,25 +5,17 @@ import { type Input, validate } from '../../input/validation.js'
 import type { Access, Extension, HasEntity, Row, Write } from '../../model/entity.js'
 import { readId } from '../../model/ids.js'
 import type { Resource } from '../../model/resource.js'
+import { countOnly, mustBeObject, noRecord } from '../../operations/write/inputs.js'
+import { aroundAll } from '../../operations/write/many/around.js'
+import { inList } from '../../operations/write/many/places.js'
+import type { NamedRecord } from '../../operations/write/many/plan.js'
+import { checkPatch, checkStore, sendAll } from '../../operations/write/pipeline.js'
+import { throwProblems, together } from '../../operations/write/places.js'
+import type { PlannedRecord, Sending, WritePlan } from '../../operations/write/plan.js'
 import { extended } from '../../policy/access.js'
 import { takeMembers } from '../../query/row-members.js'
-import { countOnly } from '../bulk/input.js'
-import { telling } from '../bulk/known.js'
-import { inList, throwProblems, together } from '../bulk/places.js'
-import {
-  accessToMany,
-  type AskedRow,
-  listedTwice,
-  type Many,
-  type ManyOptions,
-  mustBeObject,
-  noRecord,
-  type KnownRow,
-  withAccesses,
-} from '../bulk/rows.js'
-import { checkedStore } from '../bulk/store.js'
-import { checkedUpdate } from '../bulk/update.js'
-import { aroundAll, sendAll, type Sending } from '../bulk/writing.js'
+import { accessToMany, type ManyOptions, planOfMany } from '../bulk/bulk.js'
+import { listedTwice } from '../bulk/records.js'
 import { type Key, readKey, textOfKey } from './keys.js'
 import { attempts, changedMeanwhile, refusalOfNew, requireAny } from './upsert.js'
 import { visibleIds } from './visible-ids.js'
@@ -54,10 +46,9 @@ export async function upsertMany(
     (some, others) => some.every((id, at) => id === others[at]),
     async (ids) => {
       const access = extended(asked, [stillWith(key, keys, ids)])
-      const rows = await rowsOf(access, bodies, ids, options)
-      const { isMinimal = false } = options
-      const many: Many = { access, rows, placeOf: inList, isMinimal }
-      return aroundAll(many, () => writeRows(many))
+      const plan = await planOfMany(access, await recordsOf(access, bodies, ids), inList, options)
+      requireNone(plan.records.filter(({ id }) => id === null))
+      return aroundAll(plan, () => upsertRecords(plan))
     },
   )
 }
@@ -119,32 +110,29 @@ function stillWith(key: Key, keys: readonly Row[], ids: readonly (string | null)
 }
 
 /** Each as what happens to it, or what is wrong with what it says beside its fields. */
-async function rowsOf(
+async function recordsOf(
   all: Access,
   bodies: readonly Input[],
   ids: readonly (string | null)[],
-  options: ManyOptions,
-): Promise<readonly AskedRow[]> {
+): Promise<readonly NamedRecord[]> {
   const problems = new Map<string, string[]>()
-  const rows: KnownRow[] = []
+  const records: NamedRecord[] = []
   for (const [at, sent] of bodies.entries()) {
     if (isTurnLong()) await nextTurn()
     const { access, body, problems: wrong } = takeMembers(all, sent)
     for (const [name, text] of wrong) problems.set(inList(at, name), [text])
     const idText = ids[at] ?? null
     const id = idText === null ? null : readId(all.entity.id, idText)
-    const asked: Write = { operation: id === null ? 'store' : 'update', idText, body }
-    rows.push({ at, id, asked, parameters: access.parameters })
+    const write: Write = { operation: id === null ? 'store' : 'update', idText, body }
+    records.push({ at, id, write, parameters: access.parameters })
   }
   throwProblems(problems)
-  const asked = await withAccesses(all, rows, inList, options)
-  requireNone(asked.filter(({ id }) => id === null))
-  return asked
+  return records
 }
 
 /** 409 where new ones name a record that is there. */
-function requireNone(rows: readonly AskedRow[]): void {
-  const refusals = rows.flatMap(({ access, at }) => {
+function requireNone(records: readonly PlannedRecord[]): void {
+  const refusals = records.flatMap(({ access, at }) => {
     const refusal = refusalOfNew(access)
     if (refusal === null) return []
     const { error, member } = refusal
@@ -153,27 +141,26 @@ function requireNone(rows: readonly AskedRow[]): void {
   if (refusals.length > 0) throw together(refusals)
 }
 
-async function writeRows(many: Many): Promise<UpsertedMany> {
-  const some = (isNew: boolean): Many =>
-    Object.assign({}, many, { rows: many.rows.filter(({ id }) => (id === null) === isNew) })
+/** Both kinds take the phases of the pipeline together. */
+async function upsertRecords(plan: WritePlan): Promise<UpsertedMany> {
+  const some = (isNew: boolean): WritePlan =>
+    Object.assign({}, plan, { records: plan.records.filter(({ id }) => (id === null) === isNew) })
   const [known, made] = [some(false), some(true)]
-  return telling(known, 'update', async () => {
-    const checked = await allValid([
-      ...(known.rows.length > 0 ? [() => checkedUpdate(known)] : []),
-      ...(made.rows.length > 0 ? [() => checkedStore(made)] : []),
-    ])
-    const ready = await allValid(checked)
-    const sendings: Sending[] = []
-    for (const each of ready) sendings.push(await each())
-    const written = await sendAll(many, sendings)
-    const placed = sendings.flatMap(({ rows }, index) =>
-      rows.map(({ at }, place) => ({ at, resource: written[index]?.[place] })),
-    )
-    const resources = placed
-      .toSorted((one, other) => one.at - other.at)
-      .flatMap(({ resource }) => resource ?? [])
-    return { resources, areNew: many.rows.map(({ id }) => id === null) }
-  })
+  const validate = await allValid([
+    ...(known.records.length > 0 ? [() => checkPatch(known)] : []),
+    ...(made.records.length > 0 ? [() => checkStore(made)] : []),
+  ])
+  const prepare = await allValid(validate)
+  const sendings: Sending[] = []
+  for (const prepared of prepare) sendings.push(await prepared())
+  const written = await sendAll(plan, sendings)
+  const placed = sendings.flatMap(({ records }, index) =>
+    records.map(({ at }, place) => ({ at, resource: written[index]?.[place] })),
+  )
+  const resources = placed
+    .toSorted((one, other) => one.at - other.at)
+    .flatMap(({ resource }) => resource ?? [])
+  return { resources, areNew: plan.records.map(({ id }) => id === null) }
 }
 
 /** What is wrong with any of them is one answer; who may not is told that first. */

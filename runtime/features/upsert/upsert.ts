@@ -4,7 +4,7 @@ import type { Access, Extension, HasEntity, Row, WriteOptions } from '../../mode
 import type { Resource } from '../../model/resource.js'
 import { deniedOutright } from '../../operations/denied.js'
 import { readRow } from '../../operations/read.js'
-import { storeResource, updateResource } from '../../operations/write.js'
+import { storeResource, updateResource } from '../../operations/write/one.js'
 import { accessTo, ask, mayStore, newRequest, visibleRows } from '../../policy/access.js'
 import { answersTest, answerTest } from '../../policy/condition-sql.js'
 import { forWrite } from '../../query/request-parts.js'

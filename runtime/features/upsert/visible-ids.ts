@@ -2,11 +2,11 @@ import { selected } from '../../model/column-sql.js'
 import { columnNamed } from '../../model/entity-columns.js'
 import type { Access, Row } from '../../model/entity.js'
 import { givenRows, typedAt } from '../../operations/given-rows.js'
+import { place } from '../../operations/write/many/named-rows.js'
 import { visibleRows } from '../../policy/access.js'
 import { answersTest } from '../../policy/condition-sql.js'
 import { where } from '../../policy/predicate.js'
 import { identifier, join, raw, read, type Sql, sql, table } from '../../sql/sql.js'
-import { place } from '../bulk/named-rows.js'
 import { isAnyCase, type Key, maySeeKey } from './keys.js'
 
 /** Of each key the record that has it; null: there is none that this user sees. One statement. */

@@ -9,12 +9,12 @@ import { unusedRuntimeExports } from './runtime-exports.js'
 
 /** Lines of the runtime that a project which owns it has: a round number above today's, to be looked at when it is passed. */
 const mostLines = {
-  minimal: 13_900,
-  blog: 22_400,
-  'every-kind': 22_600,
-  'awkward-names': 21_900,
-  'wide-ids': 22_000,
-  ledger: 21_300,
+  minimal: 14_600,
+  blog: 23_200,
+  'every-kind': 23_400,
+  'awkward-names': 22_700,
+  'wide-ids': 22_800,
+  ledger: 22_100,
 } as const
 
 /** Of `runtime/testing/`, which no server runs: what the tests of a project call. */
@@ -67,7 +67,7 @@ describe.each(cases)('the runtime of $fixture on $database', ({ fixture, databas
     const folders = new Set(runtimeOf(files).map(({ path }) => dirname(path)))
     folders.delete('runtime')
     expect(listed.toSorted()).toEqual([...folders].toSorted())
-    expect(map.split('\n').length).toBeLessThanOrEqual(67)
+    expect(map.split('\n').length).toBeLessThanOrEqual(68)
     const named = [...map.matchAll(/`(\w+\/[\w/-]+\.ts)`/g)].map(([, path = '']) => path)
     const paths = new Set(files.map(({ path }) => path))
     expect(named.filter((path) => !paths.has(path) && !paths.has(`runtime/${path}`))).toEqual([])

@@ -1,6 +1,6 @@
-import type { ConstraintError } from '../../database/types.js'
-import { canonical, type Column } from '../../model/columns.js'
-import type { Entity, Row } from '../../model/entity.js'
+import type { ConstraintError } from '../../../database/types.js'
+import { canonical, type Column } from '../../../model/columns.js'
+import type { Entity, Row } from '../../../model/entity.js'
 
 /** A row that is changed, as far as unique values go. */
 interface Changed {
@@ -29,7 +29,7 @@ export function afterThoseThatGiveUp<Item extends Changed>(
   })
   const waitsFor = (row: Item): readonly Item[] =>
     keys.flatMap((key, at) => {
-      const wanted = heldBy(key, { ...before.get(row.id), ...row.values })
+      const wanted = heldBy(key, Object.assign({}, before.get(row.id), row.values))
       const holder = wanted === null ? undefined : holders[at]?.get(wanted)
       return holder === undefined || holder === row ? [] : [holder]
     })
@@ -66,7 +66,7 @@ export function endsInExchange<Item extends Changed>(
   let next: Item | undefined = row
   while (next !== undefined && !passed.has(next)) {
     passed.add(next)
-    const wanted = heldBy(key, { ...before.get(next.id), ...next.values })
+    const wanted = heldBy(key, Object.assign({}, before.get(next.id), next.values))
     const holder: Item | undefined = wanted === null ? undefined : holders.get(wanted)
     next = holder === next ? undefined : holder
   }

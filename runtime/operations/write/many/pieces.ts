@@ -1,14 +1,9 @@
-import { asPart } from '../../database/part.js'
-import { type Connection, ConstraintError } from '../../database/types.js'
-import { isTurnLong, nextTurn } from '../../event-loop.js'
-import type { Values } from '../../operations/given-rows.js'
-import { stepsOf } from '../../operations/statement-steps.js'
-
-export interface Pieces<Item, Done> {
-  readonly done: ReadonlyMap<Item, Done>
-  /** What the database refused, each alone. */
-  readonly refused: readonly (readonly [Item, ConstraintError])[]
-}
+import { asPart } from '../../../database/part.js'
+import { type Connection, ConstraintError } from '../../../database/types.js'
+import { isTurnLong, nextTurn } from '../../../event-loop.js'
+import { stepsOf } from '../../statement-steps.js'
+import type { Pieces } from '../plan.js'
+import type { Values } from '../values.js'
 
 /** What is refused of one request is named up to so many; each is looked for. */
 const mostRefused = 100

@@ -1,7 +1,6 @@
-import { invalid } from '../errors.js'
-import { sentence } from '../input/messages.js'
-import type { Access, Row } from '../model/entity.js'
-import { contextOf } from './afterwards.js'
+import { sentence } from '../../input/messages.js'
+import type { Access, Row } from '../../model/entity.js'
+import { contextOf } from '../afterwards.js'
 
 const none: ReadonlyMap<string, string[]> = new Map()
 
@@ -27,10 +26,4 @@ export async function hookErrors(
     )
   }
   return errors
-}
-
-/** 422 with all of it. */
-export async function askValidate(access: Access, given: Row, before: Row | null): Promise<void> {
-  const errors = await hookErrors(access, given, before)
-  if (errors.size > 0) throw invalid(errors)
 }

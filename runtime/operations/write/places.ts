@@ -1,22 +1,19 @@
 import { ending, type FieldErrors, HttpError, invalid, mostNamed } from '../../errors.js'
 import type { PlaceOf } from '../../model/entity.js'
 
-/** What is wrong with some of many records: each text at the place of its record in the request. */
+/** Where errors say that a record stands in its request. */
 
-/** Records stand in a list, or in `{ "ids": [] }`. */
-export const inList: PlaceOf = (at, field) => (field === undefined ? `${at}` : `${at}.${field}`)
+/** A request about one record: fields are named as they are. */
+export const alone: PlaceOf = (_, field = '') => field
 
-/** An id has no fields, and what is wrong with it is wrong with all of it. */
-export const inIds: PlaceOf = (at) => `ids.${at}`
-
-/** 422 with all of them; none: nothing is thrown. */
+/** Throws 422 with all problems; none: nothing is thrown. */
 export function throwProblems(problems: ReadonlyMap<string, string[]>): void {
   if (problems.size > 0) throw invalid(problems)
 }
 
-/** The same answer about one record of many; that there is no user is about all. */
+/** The error, at the place of its record in the request; that there is no user is about all. */
 export function placed(error: unknown, at: number, placeOf: PlaceOf): unknown {
-  if (!(error instanceof HttpError) || error.status === 401) return error
+  if (placeOf === alone || !(error instanceof HttpError) || error.status === 401) return error
   const { status, message, errors, headers, unnamed } = error
   const named: FieldErrors = {}
   for (const [field, texts] of Object.entries(errors ?? {})) named[placeOf(at, field)] = texts
@@ -24,7 +21,7 @@ export function placed(error: unknown, at: number, placeOf: PlaceOf): unknown {
   return new HttpError(status, message, named, headers, unnamed)
 }
 
-/** What one record does of many: what it throws says which one it was. */
+/** Runs what is done with one record of many: what it throws says which one it was. */
 export async function placing<Done>(
   at: number,
   placeOf: PlaceOf,
@@ -48,7 +45,7 @@ export function together(answers: readonly HttpError[]): HttpError {
   return first.status === 422 ? invalid(errors, unnamed) : withErrors(first, errors)
 }
 
-/** The same answer, which names the first of these and counts the others. */
+/** The answer with these errors: it names the first of them and counts the others. */
 export function withErrors({ status, message }: HttpError, errors: FieldErrors): HttpError {
   const entries = Object.entries(errors)
   const unnamed = Math.max(0, entries.length - mostNamed)

@@ -1,7 +1,17 @@
-import type { Connection, RawRow } from '../../database/types.js'
-import type { Access } from '../../model/entity.js'
-import type { RowReader } from '../../operations/row-reader.js'
-import { compile, identifier, join, raw, read, type Sql, sql, table, write } from '../../sql/sql.js'
+import type { Connection, RawRow } from '../../../database/types.js'
+import type { Access } from '../../../model/entity.js'
+import {
+  compile,
+  identifier,
+  join,
+  raw,
+  read,
+  type Sql,
+  sql,
+  table,
+  write,
+} from '../../../sql/sql.js'
+import type { RowReader } from '../../row-reader.js'
 
 /** An UPDATE of rows called `t0`, by records in a table called `v`. */
 export interface Change {

@@ -1,7 +1,8 @@
-import { columnNamed } from '../../model/entity-columns.js'
-import type { Entity } from '../../model/entity.js'
-import { givenRows, typedAt, type Values } from '../../operations/given-rows.js'
-import { identifier, join, raw, type Sql, sql } from '../../sql/sql.js'
+import { columnNamed } from '../../../model/entity-columns.js'
+import type { Entity } from '../../../model/entity.js'
+import { identifier, join, raw, type Sql, sql } from '../../../sql/sql.js'
+import { givenRows, typedAt } from '../../given-rows.js'
+import type { Values } from '../values.js'
 
 /** What the place of a record in the list is called: no table calls a column so. */
 export const place = '#'
