@@ -16,6 +16,13 @@ export function isTurnLong(): boolean {
   return false
 }
 
+/**
+ * The same for work on several items, between which others go on: an item alone does not wait. Writes
+ * of one turn share a commit, and if each waited, each would get a turn of its own.
+ */
+export const isTurnLongFor = (items: readonly unknown[]): boolean =>
+  items.length > 1 && isTurnLong()
+
 function begin(): void {
   began = performance.now()
   setImmediate(() => (began = null))

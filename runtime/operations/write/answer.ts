@@ -1,4 +1,4 @@
-import { isTurnLong, nextTurn } from '../../event-loop.js'
+import { isTurnLongFor, nextTurn } from '../../event-loop.js'
 import { Budget } from '../../model/budget.js'
 import type { Access } from '../../model/entity.js'
 import type { Resource } from '../../model/resource.js'
@@ -91,13 +91,13 @@ export async function resourcesOf(
   { records, resources: read }: Sending,
   decoded: readonly (readonly unknown[])[],
 ): Promise<readonly Resource[]> {
-  if (isTurnLong()) await nextTurn()
+  if (isTurnLongFor(records)) await nextTurn()
   const resources = await read(decoded)
   if (isMinimal) return resources
   for (const [at, resource] of resources.entries()) {
     const { access } = records[at] ?? {}
     if (access?.extensions.some(({ made }) => made !== undefined) !== true) continue
-    if (isTurnLong()) await nextTurn()
+    if (isTurnLongFor(records)) await nextTurn()
     await withMade(access, resource)
   }
   return resources

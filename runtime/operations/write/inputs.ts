@@ -1,5 +1,5 @@
 import { countedText, mostNamed } from '../../errors.js'
-import { isTurnLong, nextTurn } from '../../event-loop.js'
+import { isTurnLongFor, nextTurn } from '../../event-loop.js'
 import { sentence, worded } from '../../input/messages.js'
 import { filledErrors, type Input, validate } from '../../input/validation.js'
 import { canonical, type Column } from '../../model/columns.js'
@@ -68,7 +68,7 @@ export async function readInputs(
   const secrets = isAlone ? [] : secretsOf(access)
   const known = new Set<string>()
   for (const record of records) {
-    if (isTurnLong()) await nextTurn()
+    if (isTurnLongFor(records)) await nextTurn()
     const { write } = record
     const { body } = write
     if (body === noRecord) {
@@ -132,7 +132,7 @@ export async function problemsOfHook(
   if (access.entity.hooks?.validate === undefined) return none
   const problems = new Map<string, string[]>()
   for (const [index, { access: own, at, id }] of records.entries()) {
-    if (isTurnLong()) await nextTurn()
+    if (isTurnLongFor(records)) await nextTurn()
     const before = rows === null ? null : (rows.get(id) ?? {})
     const errors = await placing(at, placeOf, () => hookErrors(own, inputs[index] ?? {}, before))
     for (const [name, texts] of errors) problems.set(placeOf(at, name), [...texts])

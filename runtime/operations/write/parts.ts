@@ -1,6 +1,6 @@
 import type { Connection } from '../../database/types.js'
 import type { HttpError } from '../../errors.js'
-import { isTurnLong, nextTurn } from '../../event-loop.js'
+import { isTurnLongFor, nextTurn } from '../../event-loop.js'
 import type { Entity, Held, Row, Within } from '../../model/entity.js'
 import { getOwn } from '../../model/get-own.js'
 import { afterwards, contextOf } from '../afterwards.js'
@@ -43,7 +43,7 @@ export async function beginAll(
 ): Promise<void> {
   for (const { parts } of records) {
     for (const part of parts) {
-      if (isTurnLong()) await nextTurn()
+      if (isTurnLongFor(records)) await nextTurn()
       await part.begin?.(connection)
     }
   }
@@ -51,14 +51,14 @@ export async function beginAll(
 
 /** Writes what belongs to a record: `row` is the record as it is, or was before it was deleted. */
 export async function writeParts(
-  { placeOf }: WritePlan,
+  { placeOf, records }: WritePlan,
   { at, parts }: ReadyRecord,
   connection: Connection,
   row: () => Row,
   before: Row | null = null,
 ): Promise<void> {
   if (parts.length === 0) return
-  if (isTurnLong()) await nextTurn()
+  if (isTurnLongFor(records)) await nextTurn()
   const written = row()
   for (const part of parts) {
     await placing(at, placeOf, () => part.write(connection, written, before))
@@ -86,7 +86,7 @@ export async function afterEach(
   const call = hookOf(entity, hook)
   const hooked = call === undefined ? null : { call, context: contextOf(access) }
   for (const { parts, row } of written) {
-    if (isTurnLong()) await nextTurn()
+    if (isTurnLongFor(written)) await nextTurn()
     if (hooked !== null) await afterwards(entity, hook, () => hooked.call(hooked.context, row))
     for (const part of parts) await part.after?.()
   }

@@ -1,4 +1,4 @@
-import { isTurnLong, nextTurn } from '../../event-loop.js'
+import { isTurnLongFor, nextTurn } from '../../event-loop.js'
 import type { Question, Row } from '../../model/entity.js'
 import { getOwn } from '../../model/get-own.js'
 import type { Resource } from '../../model/resource.js'
@@ -57,7 +57,7 @@ export const checkStore: Check = async (plan) => {
     const needsKey = await prepareRecords(plan)
     const starting: Row[] = []
     for (const [at, record] of records.entries()) {
-      if (isTurnLong()) await nextTurn()
+      if (isTurnLongFor(records)) await nextTurn()
       starting.push(startingValues(record.access, inputs[at] ?? {}))
     }
     await validateAll(plan, starting, null)
@@ -73,7 +73,7 @@ async function preparedStore(
   const keys = await keysOf(plan, plan.records.length, needsKey)
   const ready: ReadyRecord[] = []
   for (const [at, record] of plan.records.entries()) {
-    if (isTurnLong()) await nextTurn()
+    if (isTurnLongFor(plan.records)) await nextTurn()
     ready.push(await newRecord(plan, record, starting[at] ?? {}, keys))
   }
   return plan.statements.insert(plan, ready, keys.areKnown)
@@ -165,7 +165,7 @@ async function changedRecords(
   const hook = rows === null ? undefined : entity.hooks?.beforeUpdate
   const ready: ReadyRecord[] = []
   for (const [index, record] of records.entries()) {
-    if (isTurnLong()) await nextTurn()
+    if (isTurnLongFor(records)) await nextTurn()
     const { at, id, write } = record
     const values = await placing(at, placeOf, async () => {
       const filled = await fillValues(access, inputs[index] ?? {}, 'update')
@@ -210,7 +210,7 @@ export async function checkRemoval(
     const rows = isAsked ? await target.rows() : noRows
     const ready: ReadyRecord[] = []
     for (const record of records) {
-      if (isTurnLong()) await nextTurn()
+      if (isTurnLongFor(records)) await nextTurn()
       const { at, id, write } = record
       const parts = await placing(at, placeOf, async () => {
         if (isPrepared(record.access)) await prepare(record.access, write)
@@ -232,7 +232,7 @@ export async function prepareRecords({ records, placeOf }: WritePlan): Promise<b
   let needsKey = false
   for (const { access, at, write } of records) {
     if (!isPrepared(access)) continue
-    if (isTurnLong()) await nextTurn()
+    if (isTurnLongFor(records)) await nextTurn()
     if (await placing(at, placeOf, () => prepare(access, write))) needsKey = true
   }
   return needsKey
@@ -244,7 +244,7 @@ export async function sendAll(
   sendings: readonly Sending[],
 ): Promise<readonly (readonly Resource[])[]> {
   const sent = await plan.statements.transaction(plan, sendings)
-  if (isTurnLong()) await nextTurn()
+  if (isTurnLongFor(plan.records)) await nextTurn()
   const decoded = sendings.map(({ records }, index) =>
     records.map((record) => sent[index]?.get(record) ?? []),
   )
@@ -266,7 +266,7 @@ async function callHooks(
 ): Promise<void> {
   const written: { parts: ReadyRecord['parts']; row: Row }[] = []
   for (const [at, record] of records.entries()) {
-    if (isTurnLong()) await nextTurn()
+    if (isTurnLongFor(records)) await nextTurn()
     written.push({ parts: record.parts, row: rowOf(record, decoded[at] ?? []) })
   }
   await afterEach(plan, hook, written)
