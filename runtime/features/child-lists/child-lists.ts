@@ -1,25 +1,23 @@
 import type { Connection } from '../../database/types.js'
-import { conflict, forbidden, HttpError, invalid, unauthenticated } from '../../errors.js'
+import { conflict, forbidden, HttpError, invalid } from '../../errors.js'
 import { sentence, worded } from '../../input/messages.js'
 import { isFilled, validate } from '../../input/validation.js'
 import { compareIds } from '../../model/compare-ids.js'
-import { columnNamed } from '../../model/entity-columns.js'
 import type { Access, Extension, Row, Within, WriteGates } from '../../model/entity.js'
 import { getOwn } from '../../model/get-own.js'
-import { afterwards, contextOf } from '../../operations/afterwards.js'
-import { assignments, type Joined, within } from '../../operations/extend-write.js'
 import { readRows } from '../../operations/read.js'
 import { meaningOf } from '../../operations/refused-by-database.js'
-import { holdingAfter, ofChangedRow } from '../../operations/row-after.js'
-import { allColumns, rowReader } from '../../operations/row-reader.js'
-import { gatesOf } from '../../operations/write/inputs.js'
-import { hookErrors } from '../../operations/write/validate-hook.js'
-import { encodedValues, fillValues, merged, stamped } from '../../operations/write/values.js'
-import { ask, explain, visibleRows } from '../../policy/access.js'
+import { gatesOf, validateAll } from '../../operations/write/inputs.js'
+import { ChangedMeanwhile, filterOf } from '../../operations/write/many/existing.js'
+import { inList } from '../../operations/write/many/places.js'
+import { statementsOfMany } from '../../operations/write/many/statements.js'
+import { atOnce } from '../../operations/write/many/transaction.js'
+import { afterEach } from '../../operations/write/parts.js'
+import { changedRecords } from '../../operations/write/pipeline.js'
+import type { PlannedRecord, Sending, Sent, WritePlan } from '../../operations/write/plan.js'
+import { ask, visibleRows } from '../../policy/access.js'
 import { answersTest } from '../../policy/condition-sql.js'
 import { gateAnswer, passes } from '../../policy/gates.js'
-import { where } from '../../policy/predicate.js'
-import { identifier, join, read, sql, table, write } from '../../sql/sql.js'
 import { accessBehind, type HasRelated, linkOf, maySeeEntry } from '../relations/entries.js'
 import { readIds, unknownIds } from '../relations/named-ids.js'
 
@@ -53,37 +51,32 @@ function givingChildren(lists: readonly ChildList[]): Extension {
     },
     within: async (_, { id }) => {
       // Reserved: see `prepare`.
-      return given.length === 0 || id === null ? null : giving(await childChanges(given, id), id)
+      return given.length === 0 || id === null ? null : giving(given, id)
     },
   }
 }
 
-function giving(changes: readonly ChildChange[], parent: number | string): Within {
-  let written: { readonly change: ChildChange; readonly row: Row }[] = []
+/** Hooks and policies are asked here, outside the transaction, so that they may read and write. */
+async function giving(all: readonly Children[], parent: number | string): Promise<Within> {
+  const changes: ChildChange[] = []
+  for (const children of all) changes.push(await changeOf(children, parent))
+  let written: readonly Sent[] = []
   return {
     write: async (connection) => {
-      written = []
-      for (const change of changes) {
-        for (const part of change.joined.values()) await part.begin(connection)
-        for (const row of await writeChange(change, parent, connection)) {
-          await change.joined.get(row['id'])?.write(connection, row)
-          written.push({ change, row })
-        }
-      }
+      const sent: Sent[] = []
+      for (const change of changes) sent.push(await writeChange(change, connection))
+      written = sent
     },
     after: async () => {
-      for (const { change, row } of written) await afterChange(change, row)
+      for (const [index, { plan, sending }] of changes.entries()) {
+        const rows = sending.records.map((record) => {
+          const decoded = written[index]?.get(record) ?? []
+          return { parts: record.parts, row: sending.rowOf(record, decoded) }
+        })
+        await afterEach(plan, sending.hook, rows)
+      }
     },
   }
-}
-
-async function afterChange({ children: { access }, joined }: ChildChange, row: Row): Promise<void> {
-  const { entity } = access
-  const hook = entity.hooks?.afterUpdate
-  if (hook !== undefined) {
-    await afterwards(entity, 'afterUpdate', () => hook(contextOf(access), row))
-  }
-  await joined.get(row['id'])?.after?.()
 }
 
 /** Children that exist, and that the user may change. */
@@ -91,7 +84,6 @@ interface Children {
   readonly name: string
   readonly access: Access
   readonly relation: HasRelated
-  readonly ids: readonly (number | string)[]
   readonly rows: readonly Row[]
 }
 
@@ -120,9 +112,8 @@ async function readChildren(
       typeof gate === 'object' ? behindGate(target, relation.foreignKey, gate) : target
     const rows = await changeable(changing, name, ids, impossible)
     // What is locked of them one by one is locked as all lock who lock many.
-    const inOrder = ids.toSorted(compareIds)
     const sorted = rows.toSorted((one, other) => compareIds(one['id'], other['id']))
-    found.push({ name, access: changing, relation, ids: inOrder, rows: sorted })
+    found.push({ name, access: changing, relation, rows: sorted })
   }
   return found
 }
@@ -161,66 +152,47 @@ const mayChange = async (access: Access): Promise<readonly unknown[]> => [
   ...(access.ofRow?.updatable.values() ?? []),
 ]
 
-/** One UPDATE of a transaction: the same values for all ids. */
+/** The write that gives children to a record. */
 interface ChildChange {
-  readonly children: Children
-  readonly ids: readonly (number | string)[]
-  readonly values: Row
-  /** What the policy asks of the children afterwards. */
-  readonly rule: unknown
-  /** By id, what the extensions of their repository put into the transaction. */
-  readonly joined: ReadonlyMap<unknown, Joined>
+  readonly list: string
+  readonly plan: WritePlan
+  readonly sending: Sending
+  /** The foreign key, as the children will hold it. */
+  readonly pointer: Row
 }
 
-/**
- * What giving the children to a record changes. Their hooks and policies are asked here, outside
- * the transaction, so that they may read and write what they like.
- */
-async function childChanges(
-  all: readonly Children[],
-  parent: number | string,
-): Promise<readonly ChildChange[]> {
-  const changes: ChildChange[] = []
-  for (const children of all) {
-    const { hooks } = children.access.entity
-    const isSame = [hooks?.validate, hooks?.beforeUpdate, hooks?.fill].every(
-      (hook) => hook === undefined,
-    )
-    for (const row of isSame ? [null] : children.rows) {
-      changes.push(await changeOf(children, parent, row))
-    }
-  }
-  return changes
-}
-
-/** Of one child, or (null) of all alike. */
+/** What giving the children to a record changes: each as if it were a request about that child. */
 async function changeOf(
-  children: Children,
+  { access, relation, name, rows }: Children,
   parent: number | string,
-  row: Row | null,
 ): Promise<ChildChange> {
-  const { access, relation, name } = children
-  const { entity } = access
-  const input = { [relation.foreignKey]: parent }
-  const { values: given, errors } = validate(access, input, 'canUpdate', 'part')
-  if (errors.size > 0) throw invalid({ [name]: [...errors.values()].flat() })
-  const together = row === null ? null : await hookErrors(access, given, row)
-  if ((together?.size ?? 0) > 0) throw invalid({ [name]: [...(together?.values() ?? [])].flat() })
-  const context = contextOf(access)
-  const filled = await fillValues(access, given, 'update')
-  const returned =
-    row === null ? null : await entity.hooks?.beforeUpdate?.(context, { ...row }, filled)
-  const stamping = { operation: 'update', idText: null, body: input } as const
-  const values = stamped(access, merged(filled, returned), stamping)
-  // Rows hold what `readId` gave.
-  const ids = row === null ? children.ids : [row['id'] as number | string]
-  const rule = await ofChangedRow(access, Object.keys(values))
-  const joined = new Map<unknown, Joined>()
-  for (const id of ids) {
-    const part = await within(access, { operation: 'update', id, values })
-    if (part !== null) joined.set(id, part)
+  const body = { [relation.foreignKey]: parent }
+  const records = rows.map((row, at): PlannedRecord => {
+    const id = row['id'] as number | string // Rows hold what `readId` gave.
+    return { at, id, access, write: { operation: 'update', idText: String(id), body } }
+  })
+  const plan: WritePlan = {
+    access,
+    records,
+    placeOf: inList,
+    isMinimal: true,
+    strict: null,
+    statements: statementsOfMany,
   }
-  return { children, values, ids, rule, joined }
+  const byId = new Map(rows.map((row) => [row['id'], row] as const))
+  const { values, errors } = validate(access, body, 'canUpdate', 'part')
+  if (errors.size > 0) throw invalid({ [name]: [...errors.values()].flat() })
+  try {
+    const inputs = records.map(() => values)
+    await validateAll(plan, inputs, byId)
+    const ready = await changedRecords(plan, inputs, byId)
+    const filter = await filterOf(access, 'update', records)
+    const target = { filter, rows: async () => byId }
+    const sending = await statementsOfMany.update(plan, ready, target)
+    return { list: name, plan, sending, pointer: body }
+  } catch (error) {
+    throw namingList(name, error)
+  }
 }
 
 /**
@@ -228,61 +200,28 @@ async function changeOf(
  * child that another request took away meanwhile is 409, and nothing was written.
  */
 async function writeChange(
-  { children, ids, values, rule }: ChildChange,
-  parent: number | string,
+  { list, plan: { access }, sending, pointer }: ChildChange,
   connection: Connection,
-): Promise<readonly Row[]> {
-  const { access, relation, name: list } = children
+): Promise<Sent> {
   const { entity } = access
-  const key = { [relation.foreignKey]: parent }
-  const errors = await entity.relations?.foreignErrors(access, key, connection)
+  const errors = await entity.relations?.foreignErrors(access, pointer, connection)
   if ((errors?.size ?? 0) > 0) {
     throw invalid({
       [list]: [sentence(list, worded('would belong to a record that you cannot see', 'unseen'))],
     })
   }
-  const columns = [...entity.columns.keys()].filter((each) => Object.hasOwn(values, each))
-  const stored = await encodedValues(access, values, columns)
-  const after = new Map(columns.map((name, at) => [name, stored[at] ?? null] as const))
-  const given = [...after].map(
-    ([name, value]) => sql`${identifier(columnNamed(entity, name).name)} = ${value}`,
-  )
-  const set = [...given, ...assignments(access, columns, stored)]
-  const reader = rowReader(entity, allColumns(entity))
-  const visible = await visibleRows(access)
-  const filter = answersTest(entity, [{ id: { in: ids } }, visible, ...(await mayChange(access))])
-  const admitted = holdingAfter(entity, filter, rule, after)
-  const query = sql`update ${table(entity.table, 't0')} set ${join(set)}${where(admitted, access)}
-    returning ${reader.select('')}`
-  const rows = await write(connection, query).catch((error: unknown) => {
-    throw namingList(list, meaningOf(entity, values, error))
-  })
-  const changed = rows.map((row) => reader.object(reader.decode(row)))
-  const left = new Set(ids)
-  for (const row of changed) left.delete(row['id'] as number | string)
-  if (left.size > 0) throw await unchanged(access, [...left], connection)
-  return changed
+  try {
+    return await sending.send(connection, atOnce, null)
+  } catch (error) {
+    if (error instanceof ChangedMeanwhile) throw conflict('The records were changed meanwhile.')
+    const [first] = sending.records
+    throw namingList(list, meaningOf(entity, first?.values ?? {}, error))
+  }
 }
 
-/** Why children were not changed: they may not become what they would be, or are others' by now. */
-async function unchanged(
-  access: Access,
-  ids: readonly unknown[],
-  connection: Connection,
-): Promise<Error> {
-  const { entity, request } = access
-  const visible = await visibleRows(access)
-  const filter = answersTest(entity, [{ id: { in: ids } }, visible, ...(await mayChange(access))])
-  const from = table(entity.table, 't0')
-  const query = sql`select count(*) from ${from}${where(filter, { entity })}`
-  const [count] = await read(connection, query)
-  if (Number(count?.[0]) < ids.length) return conflict('The records were changed meanwhile.')
-  explain(access, 'update', 'denied')
-  return request.user === null ? unauthenticated() : forbidden()
-}
-
-/** What the database refuses of a child is answered under the list that named it. */
+/** What is wrong with a child is answered under the list that named it. */
 function namingList(list: string, error: unknown): unknown {
   if (!(error instanceof HttpError) || error.errors === undefined) return error
+  if (error.status === 403) return forbidden()
   return invalid({ [list]: [...new Set(Object.values(error.errors).flat())] }, error.unnamed)
 }

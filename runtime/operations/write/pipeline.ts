@@ -155,8 +155,11 @@ async function checkUpdate(asked: WritePlan, extent: 'whole' | 'part'): Promise<
   }
 }
 
-/** @param rows The records as they are, where the hook `beforeUpdate` asks for them. */
-async function changedRecords(
+/**
+ * Asks the hooks of records that change.
+ * @param rows The records as they are; null: no hook asks for them.
+ */
+export async function changedRecords(
   { access, records, placeOf }: WritePlan,
   inputs: readonly Row[],
   rows: ReadonlyMap<unknown, Row> | null,

@@ -8,7 +8,8 @@ import { answerToChange, ChangedMeanwhile } from './existing.js'
 import { sendInPieces } from './pieces.js'
 import { repeats } from './repeated.js'
 
-const atOnce: Sender = async (connection, records, send) => {
+/** Sends all records, in as few statements as one turn of the event loop allows. */
+export const atOnce: Sender = async (connection, records, send) => {
   const [first = [], ...others] = stepsOf(connection, records)
   if (others.length === 0) return { done: await send(first), refused: [] }
   const done = new Map(await send(first))
