@@ -3,7 +3,7 @@ import type { z } from 'zod'
 /** Why a rule did not take a value, as zod reports it. */
 type Issue = Parameters<z.core.$ZodErrorMap>[0]
 
-/** What a text is made of: `maxLength`, and `{ max: 160 }`. */
+/** The rule and the values of a text: `maxLength`, and `{ max: 160 }`. */
 export interface Wording {
   readonly rule: string
   readonly values: Readonly<Record<string, string | number>>
@@ -17,7 +17,10 @@ export interface Speaker {
   say(text: string, field: string, repository?: string): string | undefined
 }
 
-/** Who asks now: what speaks languages sets it. Without, all is English. */
+/**
+ * Returns the speaker of the current request; without the feature that sets it, all texts are
+ * English.
+ */
 export const speaking: { current: () => Speaker | undefined } = { current: () => undefined }
 
 /** A text with values in it, under its rule. */
@@ -26,7 +29,10 @@ export function worded(text: string, rule: string, values: Wording['values'] = {
   return text
 }
 
-/** What begins in lower case goes on after `The title …`; else it is a sentence already. */
+/**
+ * Makes a sentence: a text in lower case follows `The title …`; any other text is a sentence
+ * already.
+ */
 export function sentence(field: string, text: string, repository?: string): string {
   const said = speaking.current()?.say(text, field, repository)
   if (said !== undefined) return said
@@ -36,7 +42,7 @@ export function sentence(field: string, text: string, repository?: string): stri
   return `The ${name} ${text}.`
 }
 
-/** What follows `The <field>` for a value that a rule did not take. */
+/** Returns the text after `The <field>` for a value that a rule refused. */
 export function issueText(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -65,7 +71,7 @@ const isAbsent = (input: unknown): input is undefined | null =>
 
 const oneOf = (values: string): string => worded(`must be one of: ${values}`, 'oneOf', { values })
 
-/** What is said of a required field that is not there, or is null. */
+/** Returns the text about a required field that is missing or null. */
 export function absent(input: undefined | null): string {
   return input === null ? worded('must not be null', 'notNull') : worded('is required', 'required')
 }
@@ -127,7 +133,7 @@ function formatText(issue: Issue & { readonly code: 'invalid_format' }): string 
 const edgeText = (verb: string, rule: string, text: string): string =>
   worded(`must ${verb} with ${text}`, rule, { text })
 
-/** Of a rule that has a text of its own: it is still the rule that is broken. */
+/** Returns the text of a rule that has its own: the rule is still the one that is broken. */
 export function ownText(issue: z.core.$ZodIssue): string {
   const isPattern = issue.code === 'invalid_format' && issue.format === 'regex'
   return isPattern

@@ -19,7 +19,7 @@ export const strictBodies: StrictBodies = {
 
 interface Keys {
   readonly takes: readonly string[]
-  /** Those that may be there and change nothing: what responses show, so that it can be sent back. */
+  /** Keys that change nothing: responses show them, so that a record can be sent back. */
   readonly ignores?: readonly string[]
   /** By relation: the column that is meant. */
   readonly pointers?: ReadonlyMap<string, string> | undefined
@@ -35,7 +35,7 @@ function keysOf(access: Access, asked: Write): Keys {
   const gates = operation === 'store' ? 'canStore' : 'canUpdate'
   const rules = Object.keys(entity.rules)
   const own = new Map<string, unknown>(Object.entries(parent?.columns ?? {}))
-  // Where bodies name the ids of new records, it is a field of theirs.
+  // `id` is a field where bodies name the ids of new records.
   if (idText !== null || !rules.includes('id')) own.set('id', idText)
   const isFree = (name: string) => !own.has(name)
   const said = [...own].filter(([name, value]) => value !== null && isSame(body[name], value))

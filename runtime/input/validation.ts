@@ -42,13 +42,13 @@ export function validate(
   return { values: Object.assign(resetValues(access, absent), values), errors }
 }
 
-/** What a body may write, as far as rules and gates say. A record keeps the id it was given. */
+/** Lists the fields that rules and gates let a body write. A record keeps its id. */
 const openNames = (access: Access, gates: 'canStore' | 'canUpdate'): string[] =>
   Object.keys(access.entity.rules).filter(
     (name) => (name !== 'id' || gates === 'canStore') && mayWrite(access, gates, name),
   )
 
-/** Whether hooks fill a column at this write, so that no body has it. */
+/** Returns true if hooks fill a column at this write, so that no body has it. */
 export function isFilled(
   { hooks }: Entity,
   name: string,
@@ -58,7 +58,7 @@ export function isFilled(
   return gates === 'canStore' && getOwn(hooks?.fillOnStore, name) !== undefined
 }
 
-/** What is wrong with a body that names columns which hooks fill. */
+/** Returns the errors of a body that names columns which hooks fill. */
 export function filledErrors(
   access: Access,
   input: Input,
@@ -89,7 +89,7 @@ function keepsValue({ entity, shown }: Access, name: string): boolean {
   return relations?.filledColumns.includes(name) === true
 }
 
-/** What fields become that a PUT leaves out. */
+/** Returns the values of fields that a PUT leaves out. */
 function resetValues({ entity }: Access, names: readonly string[]): Row {
   const values: Row = {}
   for (const name of names) {

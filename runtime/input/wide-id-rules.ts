@@ -25,7 +25,7 @@ const idIn = ({ key }: StoredKind, value: string | number) =>
 /** Words that stand in paths where an id does, now or in a later version. */
 const reserved = new Set(['.', '..', 'action', 'actions', 'bulk', 'filters', 'getters', 'search'])
 
-/** What cannot stand in a path as it is, or is read otherwise by what is in between. */
+/** Characters that a path cannot contain, or that proxies read in another way. */
 const unfit = /[\s\p{C}/\\?#%]/u
 
 /**

@@ -59,7 +59,7 @@ export class Budget {
     return this.#related
   }
 
-  /** Whether so much was read that whoever makes something of it lets others go on. */
+  /** Returns true if so much was read that work on it lets other requests go on. */
   get isLarge(): boolean {
     return this.#most > largeAnswer
   }

@@ -1,4 +1,4 @@
-/** How columns are compared and listed in SQL. */
+/** Compares and lists columns in SQL. */
 
 import type { Dialect, StoredKind } from '../kinds/kind.js'
 import { raw, type Sql, sql } from '../sql/sql.js'

@@ -12,7 +12,6 @@ export interface Column extends Digits {
   /** In rows, conditions, hooks and requests. */
   readonly field: string
   readonly kind: KindName
-  /** What its kind is. */
   readonly storage: StoredKind
   readonly nullable: boolean
   /** PostgreSQL's type, where it is an enum: then it is compared as text. */

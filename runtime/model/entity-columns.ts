@@ -22,7 +22,10 @@ export function createEntity(definition: Definition): Entity {
   return entity
 }
 
-/** What would be stored as it was sent is a mistake in the repository, not one of a request. */
+/**
+ * Throws for a password that would be stored as it was sent: the repository is wrong, not the
+ * request.
+ */
 function requireHashes(
   { key, extensions = [] }: Definition,
   columns: ReadonlyMap<string, Column>,

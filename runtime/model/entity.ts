@@ -1,4 +1,4 @@
-/** What a repository is, and what one request may do with it: types that name each other. */
+/** Types of a repository, and of what one request may do with it. They name each other. */
 
 import type { z } from 'zod'
 import type { settingsOf } from '../config/server-config.js'
@@ -20,7 +20,7 @@ import type { SortTerm, Test } from './sql-test.js'
 export type { Operation } from './operations.js'
 export type { Question, Row } from './policy-and-hooks.js'
 
-/** What an operator tunes; `config/svc.ts` says what each is. */
+/** Settings for an operator; `config/svc.ts` explains each. */
 export type Settings = Readonly<ReturnType<typeof settingsOf<StrictQueries, StrictBodies>>>
 
 /** Says of an unknown name what there is, and what was probably meant: see query/strict-queries. */
@@ -32,12 +32,15 @@ export interface StrictQueries {
 /** Problems with keys of a body that nothing reads, by key: see input/strict-bodies. */
 export interface StrictBodies {
   ofWrite(access: Access, write: Write): ReadonlyMap<string, string[]>
-  /** How many keys of a body are not known, for an answer that names those of others. */
+  /** Counts the unknown keys of a body, for an answer that names those of other bodies. */
   count(access: Access, write: Write): number
   ofForm(body: Write['body'], takes: readonly string[]): ReadonlyMap<string, string[]>
 }
 
-/** What a repository file says, whatever its model: `app/Repositories` holds one each. */
+/**
+ * The content of a repository file, whatever its model: `app/Repositories` has one for each
+ * repository.
+ */
 export interface Definition<Name extends string = string> {
   readonly database: Database
   readonly settings: Settings
@@ -46,7 +49,7 @@ export interface Definition<Name extends string = string> {
   /** PascalCase singular, as policies and controllers are named: `Post`. */
   readonly name: string
   readonly table: string
-  /** What the table calls columns whose names there are others. */
+  /** Names of columns in the table, where they differ from the field's. */
   readonly columnNames?: PerName<Name, string>
   /** Columns that the database fills: no INSERT names them. */
   readonly generated?: readonly Name[]
@@ -60,9 +63,9 @@ export interface Definition<Name extends string = string> {
   readonly hooks?: AnyHooks
   /** Every column of the table and how it is stored; `?` may be NULL. */
   readonly columns: Readonly<Record<Name, StorageKind>>
-  /** What a response shows. */
+  /** Lists the attributes of a response. */
   readonly attributes: readonly Name[]
-  /** What a request may write, and the rule a value must pass. */
+  /** Lists the fields that a request may write, with the rule that a value must pass. */
   readonly rules: PerName<Name, z.core.$ZodType>
   /** Written on store where the request leaves a column out. */
   readonly defaults?: Row
@@ -77,7 +80,7 @@ export interface Definition<Name extends string = string> {
   readonly relatablePerPage?: number
   /** Its relations and computed entries, as `related()` makes them. */
   readonly relations?: (entity: Entity) => Relations
-  /** What features add to reading and writing its records, in this order. */
+  /** Features add these to reading and writing its records, in this order. */
   readonly extensions?: readonly Extension[]
 }
 
@@ -95,7 +98,9 @@ export interface HasEntity {
   readonly definition: Entity
 }
 
-/** One request: who asks, and what policies have answered so far. Each is asked at most once. */
+/**
+ * One request: its user, and the answers of policies so far. Each question is asked at most once.
+ */
 export interface AccessRequest {
   readonly user: unknown
   /** True for a write of a list of records, however many it has. */
@@ -103,7 +108,7 @@ export interface AccessRequest {
   readonly accesses: Map<Entity, Access>
 }
 
-/** What one user may do with the records of one repository. */
+/** Says what one user may do with the records of one repository. */
 export interface Access {
   readonly request: AccessRequest
   readonly entity: Entity
@@ -111,15 +116,17 @@ export interface Access {
   readonly shown: readonly string[]
   /** Answers of the policy: conditions, booleans, or promises of them. */
   readonly answers: Map<Question, unknown>
-  /** Of the repository, and of this request. */
+  /** The extensions of the repository, and those of this request. */
   readonly extensions: readonly Extension[]
   /** Below a parent (`/posts/1/comments`): no other records exist. */
   readonly parent: Parent | null
-  /** What parameters of extensions said, by their names. */
+  /** Values of the extensions' parameters, by name. */
   readonly parameters: ReadonlyMap<string, unknown>
-  /** Of a write: the request it came with; null: code of yours calls, or a surface without any. */
+  /** The request that a write came with; null where your own code calls. */
   readonly exchange: Exchange | null
-  /** Of an update: what gates of fields answered about the record; null: no gate depends on it. */
+  /**
+   * Answers of field gates about the record that is updated; null: no gate depends on the record.
+   */
   readonly ofRow: RowGates | null
 }
 
@@ -132,18 +139,18 @@ export interface RowGates {
 }
 
 export interface Parent {
-  /** Of a list: where its own records are, `posts/7/comments`. */
+  /** The path of a list below its parent: `posts/7/comments`. */
   readonly path?: string
-  /** Which records are its own. */
+  /** A condition: it holds for the records of this parent. */
   readonly condition: unknown
-  /** What a new one of them holds; null: none can be made here. */
+  /** The columns of a new record below this parent; null: none can be created here. */
   readonly columns: Row | null
 }
 
-/** Where a condition stands. */
+/** The table that a condition is about, and its name in the statement. */
 export interface Scope {
   readonly entity: Entity
-  /** What the statement calls the entity's table; empty: columns stand without it. */
+  /** The alias of the entity's table in the statement; empty: columns are written without one. */
   readonly alias: string
   /** The file that said what is tested, for messages: a policy, or what else answers conditions. */
   readonly file: string
@@ -153,7 +160,7 @@ export interface Scope {
   readonly pivot?: (tests: unknown) => Test
 }
 
-/** What operations ask of the relations and computed entries of a repository. */
+/** Operations use these functions of a repository's relations and computed entries. */
 export interface Relations {
   /** Columns that hold another record's id: text in JSON. */
   readonly foreignColumns: ReadonlySet<string>
@@ -165,9 +172,9 @@ export interface Relations {
   readonly names: readonly string[]
   /** Every entry that clients may ask for, and its kind: `belongsTo`, `computed`, `member` … */
   readonly kinds: ReadonlyMap<string, string>
-  /** Whether this user may ask for an entry. */
+  /** Returns true if this user may ask for an entry. */
   mayInclude(access: Access, key: string): boolean
-  /** What a condition tests of a relation; undefined: there is none of that name. */
+  /** Returns the SQL test of a relation; undefined: there is no relation of that name. */
   test(scope: Scope, name: string, tests: unknown): Test | undefined
   /** Reads what a query includes; 400 where it cannot be read or answered. */
   include(access: Access, query: object): Included | null
@@ -222,17 +229,22 @@ export interface Extension {
   readonly filter?: ListFilter
   /** Reads a page of a list in another way than by its number; null: it does not read this one. */
   page?(access: Access, query: IndexQuery): Promise<Page> | null
-  /** How `search` finds in the repository's own columns, in place of looking inside of each. */
+  /** Replaces the search in the repository's own columns. */
   readonly search?: ListSearch
-  /** What lists may be sorted by besides columns, and what relations say. */
+  /** Adds keys that lists may be sorted by. */
   readonly order?: ListOrder
-  /** What this user may ask of lists because of it, for surfaces that tell of it. */
+  /**
+   * Lists what this user may filter, sort or search by because of it, for `/filters` and the like.
+   */
   askable?(access: Access): readonly Askable[]
   /** Attributes that responses show besides, by what the parameters say. */
   shows?(access: Access): readonly string[]
-  /** The same of requests that write; `understanding` of http/understanding lets them pass. */
+  /**
+   * Headers and parameters of requests that write; `understanding` of http/understanding lets them
+   * pass.
+   */
   readonly reads?: readonly RequestPart[]
-  /** What else is done with a record. */
+  /** Adds operations on one record. */
   readonly operations?: readonly OwnOperation[]
   /** Members of `meta` beside the flags, and the column that each shows. */
   readonly meta?: Readonly<Record<string, string>>
@@ -240,7 +252,10 @@ export interface Extension {
   flags?(access: Access): Readonly<Record<string, unknown>>
   /** Headers of an answer with this one record, which may have no `meta`. */
   headers?(resource: Resource): Readonly<Record<string, string>>
-  /** How a column is searched for a text, in any case; undefined: as the database does. */
+  /**
+   * Returns the test that finds a text in a column, in any case; undefined: the database searches
+   * by itself.
+   */
   containsAnyCase?(scope: Scope, column: Column, expression: Sql, text: string): Test | undefined
   /** Makes what a row holds of a value, by the kind of its column. */
   readonly stored?: { readonly [Kind in KindName]?: (value: unknown) => unknown }
@@ -266,9 +281,9 @@ export interface Extension {
   refusal?(access: Access, write: Write, row: Row): Error | null
   /** Why no record is made where there is none to change: the request names one as it is. */
   refusalOfNew?(access: Access): HttpError | null
-  /** What each of several records that one request changes may say beside its fields. */
+  /** A key that each of several records may have beside its fields: its version, say. */
   readonly inRows?: (entity: Entity) => RowMember
-  /** What a call of code may say besides: a mutation has an argument of that name. */
+  /** An option of calls in code; a mutation has an argument of that name. */
   readonly inCalls?: { readonly name: string; readonly means: (value: unknown) => Extension }
   /** Runs a write, or does not. */
   around?<Done>(access: Access, write: Write, work: () => Promise<Done>): Promise<Done>
@@ -287,7 +302,7 @@ export interface Extension {
   ): readonly Sql[]
   /** Asked outside the transaction: hooks and policies may use the database. Null: nothing. */
   within?(access: Access, change: Change): Within | null | Promise<Within | null>
-  /** What hooks get in their context besides the user. */
+  /** Adds to the context of hooks. */
   context?(access: Access): object
   /** Returns true for a row that `remove` let be there no more. */
   isAbsent?(row: Row): boolean
@@ -298,7 +313,10 @@ export interface Extension {
   remove?(access: Access): Sql | null
 }
 
-/** Where a record stands in its request, or a field of it: `title`, or `3.title` of the fourth of many. */
+/**
+ * Names the place of a record in its request, or of its field: `title`, or `3.title` of the fourth
+ * of many.
+ */
 export type PlaceOf = (at: number, field?: string) => string
 
 /** An operation on one record that the method of the same name of the policy answers. */
@@ -307,16 +325,16 @@ export interface OwnOperation {
   /** Its request: POST and `publish` are `POST /posts/7/publish`. */
   readonly method: 'POST' | 'DELETE'
   readonly path: string
-  /** Of its answer when it is done. */
+  /** The status of its answer. */
   readonly status: number
-  /** How it finds the record: what it does not find is 404. */
+  /** Finds the record; a record that it does not find is 404. */
   finding(access: Access): Access
 }
 
 /** A write of one record. */
 export interface Write {
   readonly operation: Operation
-  /** Of the record, as the path has it; null: it is new. */
+  /** The record's id, as the path has it; null: the record is new. */
   readonly idText: string | null
   readonly body: Readonly<Record<string, unknown>>
 }
@@ -331,7 +349,7 @@ export interface Change extends Pick<Write, 'operation'> {
   readonly values: Row
 }
 
-/** What a write does besides, for one call. */
+/** Options of one call that writes. */
 export interface WriteOptions {
   readonly extensions?: readonly Extension[]
   /** The request it came with, of which extensions read headers and parameters. */
@@ -343,17 +361,17 @@ export interface RowMember {
   readonly name: string
   /** The part that it stands for: `access.parameters` holds what it says under that name. */
   readonly part: string
-  /** What a value says, or what is wrong with it in words after `The … field`. */
+  /** Reads a value; a problem is worded to follow `The … field`. */
   read(value: unknown): { readonly value: unknown } | { readonly problem: string }
-  /** What is said of records without it where they need it. */
+  /** The error about records without it, where it is required. */
   readonly missing?: string
 }
 
-/** What belongs in the transaction of a write. */
+/** A part of the transaction of a write. */
 export interface Within {
-  /** Whether `write` wants all columns of the record. */
+  /** True: `write` needs all columns of the record. */
   readonly needsRow?: boolean
-  /** Of an update: whether it wants the record as it was. Then nobody else changes it meanwhile. */
+  /** True: an update needs the record as it was. It is locked then. */
   readonly needsBefore?: boolean
   /** Records that must be there, and stay until the transaction ends: asked before `begin`. */
   readonly holds?: readonly Held[]
@@ -373,16 +391,16 @@ export interface Within {
 export interface Held {
   readonly entity: Entity
   readonly id: number | string
-  /** What is answered where it is not there. */
+  /** Makes the error for a record that is not there. */
   readonly missing: () => HttpError
 }
 
 /** A parameter of requests. */
 export interface QueryParameter {
   readonly name: string
-  /** Of lists, of one record, or of both. */
+  /** Says whether requests for lists, for one record or for both have it. */
   readonly of: 'list' | 'record' | 'both'
-  /** What a text says, or what is wrong with it in words after `The … parameter`. */
+  /** Reads a text; a problem is worded to follow `The … parameter`. */
   read(text: string): { readonly value: unknown } | { readonly problem: string }
 }
 
@@ -425,9 +443,9 @@ export interface ListFilter {
    * of its own, or has no other form.
    */
   textOf?(access: Access, name: string, value: unknown): string | null
-  /** What of `asked` it alone reads: other filters leave that. */
+  /** Keys of `asked` that other filters leave alone. */
   readonly owns?: readonly string[]
-  /** Whether a list that is `asked` for this goes through a whole table. */
+  /** Returns true if such a list goes through a whole table. */
   isScan?(asked: NonNullable<ListPart['asked']>): boolean
   /** Asked where one was sent, or the list is `asked` for something. 400 where one cannot be read. */
   conditions(
@@ -441,16 +459,15 @@ export interface ListFilter {
 export interface Askable {
   readonly list: 'matches' | 'sortables' | 'searchables' | 'filters'
   readonly key: string
-  /** Of its values. */
   readonly kind?: string
   readonly options?: readonly string[]
-  /** How values of a column are matched: `partial`, `between`. */
+  /** The match type of a column: `partial`, `between`. */
   readonly type?: string
   /** The repository whose id it is. */
   readonly repository?: string
   /** Comparisons that it takes. */
   readonly operators?: readonly string[]
-  /** What people are shown of it. */
+  /** A label for people. */
   readonly label?: string
   readonly placeholder?: string
   readonly description?: string
@@ -458,7 +475,7 @@ export interface Askable {
 
 /** A search of the repository's own columns, wherever a list is searched. */
 export interface ListSearch {
-  /** What is found, as a condition; null: there is nothing that this user may search. */
+  /** Returns the condition that finds a text; null: this user may search nothing. */
   condition(access: Access, text: string): unknown
   /** The order of what is found where none is asked; null: as the list is. */
   order(access: Access, text: string): SortTerm | null

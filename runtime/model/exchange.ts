@@ -1,4 +1,4 @@
-/** What extensions read of a request that writes, and say in its answer. */
+/** Extensions read a request that writes by these types, and add to its answer. */
 
 import type { Operation } from './operations.js'
 
@@ -9,7 +9,7 @@ export interface Exchange {
   /** Parameters in their order, as often as they are given. */
   readonly parameters: URLSearchParams
   header(name: string): string | undefined
-  /** Of the answer, whatever it will be. */
+  /** Sets a header of the answer, whatever its status. */
   setHeader(name: string, value: string): void
   /**
    * What some repositories understand (see `understanding`): a write for which it means nothing is
@@ -18,16 +18,16 @@ export interface Exchange {
   readonly understood: readonly PartOfRequest[]
 }
 
-/** What a request may be sent with besides its body; of `Prefer`, one preference. */
+/** A header, a query parameter, or one preference of `Prefer`. */
 export interface PartOfRequest {
   readonly in: 'header' | 'query' | 'preference'
   readonly name: string
 }
 
-/** The same, and what it means. */
+/** A part of a request, and its meaning. */
 export interface RequestPart extends PartOfRequest {
   /** Writes that it means something to. */
   readonly of: readonly Operation[]
-  /** What a text says, or what is wrong with it in words after `The … header` or `… parameter`. */
+  /** Reads a text; a problem is worded to follow `The … header` or `The … parameter`. */
   read(text: string): { readonly value: unknown } | { readonly problem: string }
 }

@@ -1,4 +1,4 @@
-/** What a record itself holds: fields may be called `constructor` or `toString`. */
+/** Reads an object's own value: fields may be called `constructor` or `toString`. */
 export function getOwn<Value>(
   record: Readonly<Record<string, Value>> | undefined,
   key: string,

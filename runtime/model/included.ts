@@ -3,7 +3,7 @@ import type { Budget } from './budget.js'
 /** Decoded rows of one repository that are being answered, and the resources made of them. */
 export interface Loaded {
   readonly rows: readonly (readonly unknown[])[]
-  /** Where a row has a column. */
+  /** The index of each column in a row. */
   readonly positions: ReadonlyMap<string, number>
   /** Returns true if the user sees a column of a row; null: they see all columns that were read. */
   readonly isSeen: ((row: readonly unknown[], column: string) => boolean) | null

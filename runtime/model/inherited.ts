@@ -9,7 +9,7 @@ export type Inherited<Name> = Name extends keyof Object ? Function : never
 /** Some of a row's columns, each of its own type. */
 export type Values<Row> = { readonly [Column in keyof Row]?: Row[Column] | Inherited<Column> }
 
-/** The same of something about each of them. */
+/** Something about each of these names, by name. */
 export type PerName<Names extends PropertyKey, Value> = {
   readonly [Name in Names]?: Value | Inherited<Name>
 }

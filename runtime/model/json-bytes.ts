@@ -11,7 +11,7 @@ export function jsonBytes(answer: unknown, most: number): number {
     const found = known.get(value)
     if (found !== undefined) return found
     if ('toJSON' in value) return textBytes(JSON.stringify(value) ?? '')
-    // What holds itself ends there, with null.
+    // A value that holds itself ends there, with null.
     known.set(value, 4)
     let bytes = 2
     if (Array.isArray(value)) {
@@ -33,7 +33,7 @@ export function jsonBytes(answer: unknown, most: number): number {
   return count(answer)
 }
 
-/** What stands for itself between quotes. */
+/** Characters that JSON writes as they are between quotes. */
 const plain = /^[ !#-[\]-~]*$/
 
 const textBytes = (text: string): number =>

@@ -1,4 +1,4 @@
-/** What JSON text comes to, read before anything is made of it or recurses into it. */
+/** Sizes of a JSON text, read before it is parsed or anything recurses into it. */
 export interface JsonShape {
   /** Levels of brackets. */
   readonly depth: number

@@ -20,5 +20,5 @@ export interface Matching<Name extends string = string> {
   read(column: Column, type: MatchType, texts: readonly string[], negated: boolean): Match
 }
 
-/** What a match parameter means: a condition, or what is wrong with the value. */
+/** The condition of a match parameter, or the problem with its value. */
 export type Match = { readonly condition: unknown } | { readonly problem: string }

@@ -1,4 +1,4 @@
-/** What writes there are; a feature adds its own by `declare module`. */
+/** Names of the operations that write; a feature adds its own by `declare module`. */
 export interface Operations {
   readonly store: true
   readonly update: true

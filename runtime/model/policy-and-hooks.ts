@@ -2,7 +2,7 @@
 
 export type Row = Record<string, unknown>
 
-/** What policies answer of records; a feature adds its own by `declare module`. */
+/** Questions that policies answer about records; a feature adds its own by `declare module`. */
 export interface Questions {
   readonly show: true
   readonly store: true

@@ -1,4 +1,4 @@
-/** What is asked of records: types alone, which features extend what they ask by. */
+/** Types of queries. Features extend them. */
 
 import type { Caller } from '../database/caller.js'
 import type { Sql } from '../sql/sql.js'
@@ -6,7 +6,7 @@ import type { Budget } from './budget.js'
 import type { Resource } from './resource.js'
 import type { Test } from './sql-test.js'
 
-/** What a show request asks for. */
+/** A request for one record. */
 export interface ShowQuery {
   /** Attributes to read; null or left out: all that the user may see. */
   readonly columns?: readonly string[] | null
@@ -29,7 +29,7 @@ export interface ShowQuery {
   readonly unknown?: readonly string[]
   /** Other parameters that were sent: of extensions, or unknown. */
   readonly unread?: readonly MatchValue[]
-  /** What features read with each record, in its statement. */
+  /** Values that features read with each record, in its statement. */
   readonly values?: readonly ReadValue[]
 }
 
@@ -41,18 +41,18 @@ export interface ReadValue {
   show(resource: Resource, value: unknown): void
 }
 
-/** What an index request asks for. */
+/** A request for a list. */
 export interface IndexQuery extends ShowQuery, ListPart {
   /**
    * In code: a condition that the records must satisfy besides, as policies write them.
    * @example { where: { owner: { is: { followers: { some: { id: user.id } } } } } }
    */
   readonly where?: boolean | object
-  /** What features test of each record besides: tests of the table called `t0`. */
+  /** Further tests of features, about the table called `t0`. */
   readonly tests?: readonly Test[]
 }
 
-/** What is asked of one collection. */
+/** Filters, order and search of one list. */
 export interface ListPart {
   /** From 1; undefined: the first, and it was not asked for. */
   readonly page?: number | undefined
@@ -61,7 +61,10 @@ export interface ListPart {
   /** In place of a page: some records from any one on. */
   readonly window?: ListWindow
   readonly search?: string | null
-  /** What has nothing to search for this user finds nothing: the search was not asked of it alone. */
+  /**
+   * True: the search is about several repositories. One in which this user may search nothing finds
+   * nothing.
+   */
   readonly isOneOfMany?: true
   readonly sort?: readonly SortKey[]
   readonly match?: readonly MatchValue[]

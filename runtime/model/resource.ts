@@ -15,7 +15,7 @@ export interface Resource {
   [answerHeaders]?: Readonly<Record<string, string>>
 }
 
-/** What the user may do with this record. */
+/** Flags: what the user may do with this record. */
 export interface Meta {
   readonly authorizedToShow: boolean
   readonly authorizedToStore: boolean
@@ -36,11 +36,11 @@ export interface PageOf<Item> {
   /** From 1. */
   readonly page: number
   readonly perPage: number
-  /** What an answer says of it in place of numbers of pages. */
+  /** Replaces the page numbers of an answer by other `meta` and links. */
   about?(place: PagePlace): { readonly meta: object; readonly links: object }
 }
 
-/** Where a page is answered. */
+/** The place of a page, for its links. */
 export interface PagePlace {
   readonly path: string
   /** The address of this page with other parameters; null: without one. */

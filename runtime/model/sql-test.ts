@@ -23,11 +23,11 @@ export interface SqlTest {
 export interface SortTerm {
   readonly key: string
   readonly descending: boolean
-  /** What is compared, of the table called `alias`. */
+  /** Returns the value to sort by, of the table called `alias`. */
   readonly value: (alias: string) => Sql
   readonly mayBeNull: boolean
   /** Whose values they are; absent: it is no column's, as a number of records. */
   readonly column?: Column
-  /** Whether that is one of the table itself, which an index may serve. */
+  /** True: the value is a column of the table itself, so that an index may serve it. */
   readonly isOwn?: true
 }

@@ -1,6 +1,6 @@
 import type { Column } from './columns.js'
 
-/** Where a value is: repository, field, and the record. */
+/** The place of a value: repository, field and record. */
 interface Place {
   readonly repository: string
   readonly field: string
@@ -15,7 +15,7 @@ interface Place {
  */
 export class WrongValueError extends Error {
   override name = 'WrongValueError'
-  /** What a caller is answered. */
+  /** The message for the caller. */
   readonly answer: string
 
   constructor(column: Column, stored: unknown, { repository, field, id, isShown }: Place) {

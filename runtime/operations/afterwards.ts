@@ -15,7 +15,7 @@ const failures = channel('svckit:failed-hook')
 export const onFailedHook = (listener: (failed: FailedHook) => void): void =>
   failures.subscribe((failed) => listener(failed as FailedHook))
 
-/** What hooks get first: who asks, and what extensions know of the request. */
+/** Makes the context of hooks: the user, and what extensions add. */
 export function contextOf(access: Access): { readonly user: unknown } {
   const context = { user: access.request.user }
   for (const extension of access.extensions) Object.assign(context, extension.context?.(access))

@@ -8,7 +8,7 @@ import { gateConditions } from './row-gates.js'
 
 /** Asks the extensions of a repository about one write, each in its turn. */
 
-/** What each of the records is asked that one request writes. */
+/** Makes the access of each record that one request writes. */
 export function accessesOf(
   access: Access,
   writes: readonly Write[],
@@ -49,11 +49,14 @@ export async function checked(access: Access, write: Write): Promise<[string, st
   return problems
 }
 
-/** Whether some extension reads other records before a write. */
+/** Returns true if some extension reads other records before a write. */
 export const isPrepared = ({ extensions }: Access): boolean =>
   extensions.some(({ prepare }) => prepare !== undefined)
 
-/** Whether a new record must have its key before it is written. */
+/**
+ * Lets extensions read other records. Returns true if a new record needs its key before it is
+ * written.
+ */
 export async function prepare(access: Access, write: Write): Promise<boolean> {
   let needsKey = false
   for (const extension of access.extensions) {
@@ -70,7 +73,10 @@ export function addColumns(access: Access, values: Row, write: Write): Row {
   return values
 }
 
-/** Which rows extensions and gates of fields let a write change, besides the policy; empty: all. */
+/**
+ * Lists the conditions of extensions and field gates on rows that a write changes; empty: there are
+ * none.
+ */
 export const admitted = (access: Access, write: Write): unknown[] => [
   ...gateConditions(access, write),
   ...access.extensions.flatMap((each) =>
@@ -111,19 +117,19 @@ export function withHeaders({ extensions }: Access, resource: Resource): Resourc
   return resource
 }
 
-/** What an UPDATE of these columns sets besides them. */
+/** Lists the further assignments of an UPDATE of these columns. */
 export const assignments = (
   { extensions, entity }: Access,
   columns: readonly string[],
   stored: readonly unknown[],
 ): Sql[] => extensions.flatMap((each) => each.assignments?.(columns, stored, entity) ?? [])
 
-/** What extensions put into the transaction of a write, all of it. */
+/** The parts of all extensions in the transaction of a write, as one. */
 export interface Joined extends Required<Omit<Within, 'needsBefore' | 'holds' | 'write'>> {
   write(connection: Connection, row: Row): Promise<void>
 }
 
-/** What each extension puts into the transaction of a write. */
+/** Asks each extension for its part of the transaction of a write. */
 export async function partsOf(access: Access, change: Change): Promise<readonly Within[]> {
   const parts: Within[] = []
   for (const extension of access.extensions) {
@@ -133,7 +139,7 @@ export async function partsOf(access: Access, change: Change): Promise<readonly 
   return parts
 }
 
-/** The same as one; null: there need be none. */
+/** Joins the parts of all extensions; null: the write needs no transaction. */
 export async function within(access: Access, change: Change): Promise<Joined | null> {
   const parts = await partsOf(access, change)
   if (parts.length === 0) return null

@@ -18,7 +18,7 @@ export function givenRows({ dialect }: Entity, rows: readonly Values[]): Sql {
 /** The value of each record at a place of its list. */
 export const valueAt = (at: number): Sql => sql`r.value ->> ${raw(String(at))}`
 
-/** The same as a column of that kind holds it. */
+/** Selects the value at a place, typed as the column holds it. */
 export function typedAt({ dialect }: Entity, { storage, enumType }: Column, at: number): Sql {
   if (dialect === 'sqlite') return valueAt(at)
   const type = enumType === null ? raw(storage.type) : identifier(enumType)

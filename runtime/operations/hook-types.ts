@@ -1,4 +1,4 @@
-/** What hooks answer, as types only. */
+/** Types of hooks. */
 
 import type { Inherited, Values } from '../model/inherited.js'
 import type { AnyModel, HooksOf, Later } from '../model/model-types.js'
@@ -18,12 +18,12 @@ export interface PerPage<Answer> {
 /** One function, or an object with one `__invoke`. */
 export type Invokable<Run> = Run | { readonly __invoke: Run }
 
-/** Who asks. */
+/** The user of the request. */
 export interface HookContext<User> {
   readonly user: User | null
 }
 
-/** What the manifest says it answers; null where there is nothing to say of a record. */
+/** The answer type of the manifest; null where a record has no such value. */
 type ComputedHook<Entry, Row, Context> =
   Entry extends PerPage<infer Answer>
     ? Invokable<(context: Context, rows: readonly Row[]) => Later<readonly (Answer | null)[]>>
@@ -66,7 +66,9 @@ export interface BaseHooks<
    * those of this write, so on update only what it changes; `undefined` leaves the column alone.
    */
   readonly fill?: Fill<Model, Context>
-  /** The same when a record is made; afterwards the column is written like any other. */
+  /**
+   * Columns the server writes when a record is created; afterwards they are written like any other.
+   */
   readonly fillOnStore?: Fill<Model, Context>
   /**
    * What is wrong with fields together, asked once each of them passed its own rule: what it answers

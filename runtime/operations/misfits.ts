@@ -26,9 +26,9 @@ export async function misfits(
 
 interface Type {
   readonly name: string
-  /** What is said in brackets, as PostgreSQL packs it; -1: nothing. */
+  /** The type modifier, as PostgreSQL packs it: the 5 of `varchar(5)`; -1: there is none. */
   readonly modifier: number
-  /** Of an enum. */
+  /** Labels of an enum. */
   readonly labels: readonly string[] | null
 }
 

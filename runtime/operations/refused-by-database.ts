@@ -112,14 +112,14 @@ export async function throwRefusedPivots(
 const said = (kind: ConstraintError['kind']) =>
   kind === 'notNull' ? worded('is required', 'required') : worded('is not valid', 'invalid')
 
-/** What the database named, as requests call it. */
+/** Lists the fields of the columns that the database named. */
 const fieldsOf = ({ columns: known }: Pick<Entity, 'columns'>, { columns }: ConstraintError) =>
   columns.map((each) => [...known.values()].find(({ name }) => name === each)?.field ?? each)
 
 /** Ends the sentence about a value that another record has. */
 export const taken = 'has already been taken'
 
-/** What is wrong with a foreign key that points at no record the user may see. */
+/** Ends the sentence about a foreign key that points at no record the user may see. */
 export const notThere = 'must be the id of a record that exists'
 
 /** 422 with each column of keys that are taken, if a response shows or a request writes it. */
@@ -162,7 +162,9 @@ function foreignColumns(entity: Entity, values: Row, named: readonly string[]): 
   return foreign.filter((name) => Object.hasOwn(values, name))
 }
 
-/** What a deletion means to the caller that the database refused: a record others point at stays. */
+/**
+ * Returns the answer to a deletion that the database refused: a record that others point at stays.
+ */
 export async function refusedDelete(error: unknown): Promise<unknown> {
   if (!(error instanceof ConstraintError) || error.kind === 'value') return error
   return conflict('This record is still used by other records.')

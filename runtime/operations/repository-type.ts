@@ -15,7 +15,7 @@ export interface Repository<Row> {
   index(user: unknown, query?: IndexQuery): Promise<Page>
   /** The records of that page alone: no `meta`, and nothing is counted. */
   list(user: unknown, query?: IndexQuery): Promise<Resource[]>
-  /** How many records the user may see and the query matches. */
+  /** Counts the records that the user may see and the query matches. */
   count(user: unknown, query?: IndexQuery): Promise<number>
   /** One of them; 404 when it does not exist or is not visible, which is the same. See `showQuery`. */
   show(user: unknown, id: string, query?: ShowQuery): Promise<Resource>

@@ -21,7 +21,7 @@ export async function reserveKeys(
   }
   const last = await database.transaction(async (connection) => {
     const next = sql`update sqlite_sequence set seq = seq + ${many} where name = ${named} returning cast(seq as text)`
-    // Where no record was ever written, the sequence is not there.
+    // The sequence does not exist before the first record was written.
     const first = sql`insert into sqlite_sequence (name, seq)
       select ${named}, coalesce(max(${identifier(entity.id.name)}), 0) + ${many} from ${identifier(entity.table)} returning cast(seq as text)`
     const [row] = await write(connection, next)

@@ -17,13 +17,16 @@ import { identifier, join, raw, type Sql, sql } from '../sql/sql.js'
 /** The values a statement writes, by column, as the database holds them, or where it has them. */
 export type NewValues = ReadonlyMap<string, Parameter | Sql>
 
-/** What `store` asks of the new row; null: nothing. */
+/** Returns the condition of `store` on the new row; null: there is none. */
 export async function ofNewRow(access: Access): Promise<object | null> {
   const answer = await ask(access, 'store')
   return typeof answer === 'object' ? answer : null
 }
 
-/** What `update` asks of a row after this write; null where these columns do not matter. */
+/**
+ * Returns the condition of `update` on the row after this write; null where these columns do not
+ * matter to it.
+ */
 export async function ofChangedRow(access: Access, written: readonly string[]): Promise<unknown> {
   const { entity, parent } = access
   // Below a parent, a row is its own before and after.
@@ -47,7 +50,7 @@ export function holdingAfter(entity: Entity, filter: Test, rule: unknown, values
   return all({ entity }, [filter, test(holds, { isOwnRow: false })])
 }
 
-/** What an INSERT of these columns takes its values from: one row, if the rule admits it. */
+/** Writes the source of an INSERT of these columns: one row, if the rule admits it. */
 export function newRow(entity: Entity, rule: object, values: NewValues): Sql {
   const names = [...values.keys()].map((each) => columnNamed(entity, each).name)
   const columns = join(names.map((each) => identifier(row, each)))
@@ -55,7 +58,7 @@ export function newRow(entity: Entity, rule: object, values: NewValues): Sql {
   return sql`select ${columns} from ${rowOf(entity, values, null)} where ${admitted.sql}`
 }
 
-/** What the row is called. */
+/** The alias of that row. */
 const row = 'n'
 
 /** The row as it would be: new values, beside those that `before` has already. */

@@ -3,7 +3,7 @@ import { answersTest } from '../policy/condition-sql.js'
 import { where } from '../policy/predicate.js'
 import { join, read, sql, table } from '../sql/sql.js'
 
-/** Whether records exist that conditions admit: one statement, one answer for each. */
+/** Checks whether records exist that the conditions admit: one statement, one answer for each. */
 export async function whichExist(
   connection: Parameters<typeof read>[0],
   asked: readonly (readonly [Entity, readonly unknown[]])[],

@@ -36,7 +36,7 @@ export function accessTo(
 
 const noParameters: Access['parameters'] = new Map()
 
-/** The same, with what one request does besides. */
+/** Adds the extensions of one request. */
 export function extended(access: Access, more: readonly Extension[] = []): Access {
   if (more.length === 0) return access
   return Object.assign({}, access, { extensions: [...access.extensions, ...more] })
@@ -155,7 +155,7 @@ export interface Flags {
   readonly update: Test
   readonly delete: Test
   readonly store: boolean
-  /** Of extensions. */
+  /** Flags of extensions. */
   readonly more: readonly (readonly [name: string, Test])[]
 }
 
@@ -189,11 +189,11 @@ export async function flagsOf(
   }
 }
 
-/** Whether parameters may have brought rows that are not there for requests without them. */
+/** Returns true if parameters may have brought rows that requests without them do not see. */
 const readsMore = ({ parameters, exchange }: Access): boolean =>
   parameters.size > 0 && exchange === null
 
-/** What a row must be for requests that write, which have no parameters of reading. */
+/** Lists the conditions on rows for requests that write, which have no parameters of reading. */
 function writable(access: Access): Promise<unknown[]> {
   const plain = Object.assign({}, access, { parameters: noParameters })
   return Promise.all(existing(access.extensions, plain))

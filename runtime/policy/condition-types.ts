@@ -1,14 +1,14 @@
-/** What conditions may say of a model, as types only. */
+/** Types of the conditions on a model. */
 
 import type { Inherited } from '../model/inherited.js'
 import type { AnyModel, TestedRelation } from '../model/model-types.js'
 
-/** What tests nothing does not compile. */
+/** An object without a test does not compile. */
 export type AtLeastOne<Tests> = {
   [Name in keyof Tests]-?: Having<Tests, Name>
 }[keyof Tests]
 
-/** What every object has under a name tests nothing: there it must be a test. */
+/** A name that every object has (`toString`) must hold a test here. */
 type Having<Tests, Name extends keyof Tests> = Name extends keyof Object
   ? Omit<Tests, Name> & Readonly<Record<Name, Exclude<Tests[Name], Inherited<Name>>>>
   : Tests & Readonly<Record<Name, unknown>>
@@ -30,7 +30,7 @@ type ValueOfTheirs<Value, Nothing extends null> = Value extends null
 
 /** JSON and lists have no order and no equality the databases agree on. */
 interface NullTests {
-  /** Whether there is a value: true for NULL, false for any value. */
+  /** True tests for NULL, false for any value. */
   readonly isNull?: boolean | undefined
 }
 
@@ -92,7 +92,7 @@ export interface Combined<Model, Nothing = never> {
   readonly combines: 'any' | 'all' | 'not' | 'sql' | 'holds'
   /** Keeps a condition on one model from being used on another; never set. */
   readonly model?: Model
-  /** The same of what stands for null; never set. */
+  /** The type that stands for null; never set. */
   readonly nothing?: Nothing
 }
 

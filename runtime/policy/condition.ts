@@ -1,11 +1,11 @@
-/** What policies write conditions with; `condition-sql.ts` writes them as SQL. */
+/** Functions that policies write conditions with; `condition-sql.ts` turns them into SQL. */
 
 import type { Scope } from '../model/entity.js'
 import type { AnyModel } from '../model/model-types.js'
 import type { Test } from '../model/sql-test.js'
 import type { Combined, Condition } from './condition-types.js'
 
-/** What a composite is made of; a symbol, so that no column can be mistaken for it. */
+/** The operands of a composite; a symbol, so that no column can be mistaken for it. */
 export const operands: unique symbol = Symbol('operands')
 
 export interface Composite extends Combined<never> {
@@ -23,7 +23,7 @@ export function combine(
     : { combines, [operands]: parts, texts }
 }
 
-/** What a feature writes as SQL wherever its condition stands; a symbol for the same reason. */
+/** A function of a feature that writes its condition as SQL; a symbol for the same reason. */
 export const written: unique symbol = Symbol('written')
 
 export interface WrittenCondition {

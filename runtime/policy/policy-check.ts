@@ -5,7 +5,7 @@ import { PolicyMistake } from './policy-mistake.js'
 
 const questions: readonly Question[] = ['show', 'store', 'update', 'updateTo', 'delete']
 
-/** What the policy of a repository answers of records. */
+/** Lists the questions that the policy of a repository answers about records. */
 export const questionsOf = ({ extensions }: Entity): readonly Question[] => [
   ...questions,
   ...extensions.flatMap(({ operations = [] }) => operations.map(({ name }) => name)),

@@ -7,13 +7,13 @@ export class PolicyMistake extends TypeError {
   }
 }
 
-/** Where the policy of a repository is. */
+/** Returns the path of a repository's policy. */
 export const policyFile = ({ name }: { readonly name: string }): string =>
   `app/Policies/${name}Policy.ts`
 
 /** It compares a column with a value that no row can have there: 0.001 with two digits after the point. */
 export class ValueMistake extends PolicyMistake {}
 
-/** What to write instead of a test of a column that tests nothing. */
+/** Says what to write instead of a test that tests nothing. */
 export const untestedColumn = (name: string): string =>
   `{ ${name}: { isNull: false } } for any value`

@@ -1,4 +1,4 @@
-/** What policies answer, as types only. */
+/** Types of the answers of policies. */
 
 import type { Inherited } from '../model/inherited.js'
 import type { AnyModel, Later } from '../model/model-types.js'
@@ -7,7 +7,7 @@ import type { AskingUser, Condition } from './condition-types.js'
 export type { Combined, Condition } from './condition-types.js'
 export type { AnyModel } from '../model/model-types.js'
 
-/** Which rows: all, none, or those a condition admits. */
+/** All rows, none, or those that a condition admits. */
 type RowCondition<Model extends AnyModel, Nothing> = Later<
   boolean | Condition<Model, Nothing> | Condition<Model>
 >
@@ -31,16 +31,16 @@ type RowGateRule<Model extends AnyModel, User> = <Nothing extends null>(
 
 /** Denies by default: a method left out does not compile, and denies at run time. */
 export interface Policy<Model extends AnyModel, User, Rule = RowRule<Model, User>> {
-  /** Which rows exist for this user: the filter of every list, include, search and write. */
+  /** Rows that exist for this user: the filter of every list, include, search and write. */
   readonly show: Rule
-  /** Which rows this user may add: a condition is tested on the row that would be stored. */
+  /** Rows that this user may create: a condition is tested on the row that would be stored. */
   readonly store: Rule
   /**
    * Which rows this user may change, and into what: it holds for the row before and for the row
    * after. Part of the WHERE of the write.
    */
   readonly update: Rule
-  /** What a row may be changed into, where that is something else than `update` says. */
+  /** Rows that an update may result in, where that differs from `update`. */
   readonly updateTo?: Rule
   readonly delete: Rule
   /**

@@ -8,7 +8,7 @@ type Of = 'list' | 'record'
 export const parametersOf = ({ extensions }: Access, of: Of): QueryParameter[] =>
   extensions.flatMap(({ parameters = [] }) => parameters).filter((each) => isOf(each, of))
 
-/** What changes the query of a list, or of one record. */
+/** Lists the extensions' parts that change the query of a list or of one record. */
 export const partsOf = ({ extensions }: Access, of: Of): QueryPart[] =>
   extensions.flatMap(({ asks }) => (asks !== undefined && isOf(asks, of) ? [asks] : []))
 
@@ -20,13 +20,13 @@ export function takenOfList(access: Access, query: IndexQuery): Taken<IndexQuery
   return taken(access, 'list', query, query.match, (match) => ({ match }))
 }
 
-/** The same of one record. */
+/** Applies the extensions' parameters to a query for one record. */
 export function takenOfRecord(access: Access, query: ShowQuery): Taken<ShowQuery> {
   if (access.extensions.length === 0 || query.unread === undefined) return [access, query]
   return taken(access, 'record', query, query.unread, (unread) => ({ unread }))
 }
 
-/** What the parameters of a request for one record say, and nothing of how it is read. */
+/** Reads the parameters of a request for one record, and leaves its query alone. */
 export function sayingOfRecord(access: Access, { unread = [] }: ShowQuery): Access {
   return saying(access, readKnown(parametersOf(access, 'record'), [], unread).said)
 }

@@ -12,7 +12,7 @@ import { bareName } from './extension-parameters.js'
 import { listWords, recordWords, searchProblem, textProblem } from './parse-query.js'
 import { badParameter, type ListPart, type MatchValue } from './query.js'
 
-/** What an index narrows down to, as conditions: they compile, and hold, like a policy's. */
+/** Returns the conditions of a list's filters: they become SQL like a policy's. */
 export async function narrowed(access: Access, query: ListPart): Promise<readonly unknown[]> {
   const { match = [], search = null } = query
   const [filters, others] = await filtered(access, match, query.asked)
@@ -28,7 +28,7 @@ function requireSearch(text: string): void {
   if (problem !== null) throw badParameter('search', problem)
 }
 
-/** What extensions filter by, and the parameters that none of them reads. */
+/** Asks extensions for their filters, and lists the parameters that none of them reads. */
 async function filtered(
   access: Access,
   values: readonly MatchValue[],
@@ -51,7 +51,7 @@ async function filtered(
   return [conditions, others]
 }
 
-/** What a list is asked, without what another filter alone reads. */
+/** Leaves out what another filter alone reads. */
 function askedOf(
   filter: ListFilter,
   { extensions }: Access,
@@ -64,13 +64,13 @@ function askedOf(
 
 const ownedBy = ({ filter }: Extension): readonly string[] => filter?.owns ?? []
 
-/** Of what a list is asked, the first that a feature filters by. */
+/** Returns the first key that a feature filters by. */
 export const askedFilter = ({ extensions }: Access, asked: ListPart['asked']): string | undefined =>
   asked && extensions.flatMap(ownedBy).find((name) => (asked[name] ?? null) !== null)
 
 const words: ReadonlySet<string> = new Set([...listWords, ...recordWords])
 
-/** Of a column that is called `page`, `filter[page]` speaks, and nothing else. */
+/** A column called `page` is filtered by `filter[page]` only. */
 const mayBeFilter = (value: MatchValue): boolean =>
   value.isFilter === true || !words.has(bareName(value))
 
@@ -96,7 +96,7 @@ function matched(access: Access, values: readonly MatchValue[], inBody = false):
   })
 }
 
-/** What parameters of one name mean; 400 where they cannot be read. */
+/** Reads the parameters of one name; throws 400 where they cannot be read. */
 export function readBy(
   { entity: { settings } }: Access,
   { column: name, texts: sent, times }: ColumnMatch,
@@ -122,7 +122,7 @@ export function readBy(
 
 export interface ColumnMatch extends Pick<MatchValue, 'column' | 'negated'> {
   readonly texts: readonly string[]
-  /** How often it was sent. */
+  /** The number of times it was sent. */
   readonly times: number
 }
 
@@ -236,7 +236,7 @@ export function columnTerm(
   return isWhole ? Object.assign(term, { isOwn: true as const }) : term
 }
 
-/** Those that this user may sort by. */
+/** Lists the keys that this user may sort by. */
 export async function sortKeys(access: Access): Promise<readonly string[]> {
   const { sort = [], relations } = access.entity
   const more = access.extensions.flatMap(({ order }) => order?.keys ?? [])

@@ -87,13 +87,13 @@ function readParameters(parameters: URLSearchParams): QueryParameters {
   throw badRequest(first, Object.fromEntries([...problems].map(([name, text]) => [name, [text]])))
 }
 
-/** What no search may be, or null. */
+/** Returns the problem with a search text, or null. */
 export function searchProblem(text: string): string | null {
   if (text.length > maxSearch) return `must not be longer than ${maxSearch} characters`
   return textProblem(text)
 }
 
-/** What no value that is looked for may be, or null. */
+/** Returns the problem with a value of a filter, or null. */
 export function textProblem(text: string): string | null {
   return text.includes('\0') ? 'must not contain a NUL character' : null
 }

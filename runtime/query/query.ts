@@ -12,7 +12,7 @@ export type {
   SortKey,
 } from '../model/queries.js'
 
-/** What a request without a query string asks for. */
+/** The query of a request without a query string. */
 export const emptyQuery: IndexQuery = Object.freeze({})
 
 /** Queries come from code too: a negative limit would be no limit. */

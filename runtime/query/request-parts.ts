@@ -12,7 +12,7 @@ const reasons: Readonly<Record<string, string>> = {
   'Idempotency-Key': 'requests are not remembered here, and a repetition would be done again',
 }
 
-/** What is refused where nothing understands it. */
+/** Parts that are refused where nothing understands them. */
 export const reliedOn: readonly PartOfRequest[] = [
   ...Object.keys(reasons).map((name) => ({ in: 'header', name }) as const),
   { in: 'preference', name: 'max-affected' },
@@ -32,7 +32,7 @@ export function notUnderstood({ in: where, name }: PartOfRequest, instead?: stri
 
 type Sent = Pick<Exchange, 'header' | 'parameters'>
 
-/** What was sent of a part; undefined: it was not. */
+/** Returns the text of a part; undefined: it was not sent. */
 export function textOf(sent: Sent, { in: where, name }: PartOfRequest): string | undefined {
   if (where === 'header') return sent.header(name)
   if (where === 'preference') return preference(sent.header('Prefer') ?? '', name)

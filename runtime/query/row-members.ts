@@ -11,7 +11,7 @@ export interface Members {
   readonly problems: ReadonlyMap<string, string>
 }
 
-/** What a record says beside its fields where that stands in its body: its version, say. */
+/** Takes the extensions' keys out of a record's body: its version, say. */
 export function takeMembers(access: Access, given: Input): Members {
   const { entity, extensions } = access
   const members = extensions.flatMap(({ inRows }) => inRows?.(entity) ?? [])

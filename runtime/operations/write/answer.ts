@@ -11,10 +11,10 @@ import { allColumns, isDecidedByRow, type RowReader, rowReader } from '../row-re
 import { hookOf } from './parts.js'
 import type { AfterHook, ReadyRecord, Sending, WritePlan } from './plan.js'
 
-/** How rows that were written are read and answered. */
+/** Reads the rows that were written, and makes resources of them. */
 export interface WrittenReader {
   readonly reader: RowReader
-  /** Of decoded rows. */
+  /** Makes resources of decoded rows. */
   resources(rows: readonly (readonly unknown[])[]): Promise<readonly Resource[]>
 }
 

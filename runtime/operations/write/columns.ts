@@ -17,7 +17,9 @@ export type Insertion = { readonly columns: readonly string[]; readonly insert: 
 const withId = new WeakMap<Entity, Insertion>()
 const withoutId = new WeakMap<Entity, Insertion>()
 
-/** One INSERT per repository, whatever the body holds. SQLite counts up a key that is NULL. */
+/**
+ * Makes one INSERT per repository, whatever the body holds. SQLite counts up a key that is NULL.
+ */
 export function insertionOf(entity: Entity, hasId: boolean): Insertion {
   const known = hasId ? withId : withoutId
   const found = known.get(entity)

@@ -22,13 +22,12 @@ export const noRecord: Input = Object.freeze({})
 export const mustBeObject = 'Each record must be an object.'
 
 export interface Inputs {
-  /** What each body may write, in the order of the records. */
+  /** The values that each body may write, in the order of the records. */
   readonly inputs: readonly Row[]
-  /** Those after the first hundred are counted, and have no text. */
+  /** Problems after the first hundred are counted, and have no text. */
   readonly problems: readonly InputProblem[]
 }
 
-/** What is read of a plan. */
 type Bodies = Pick<WritePlan, 'access' | 'records' | 'placeOf' | 'strict'>
 
 /** `field` is null where it is about all of the record. */
@@ -81,7 +80,7 @@ export async function readInputs(
     const textsOf = areNamed ? undefined : countOnly
     const { values, errors } = validate(record.access, ofParent(record), gates, extent, textsOf)
     inputs.push(values)
-    // What one body may hold another may: most are alike, and looking is dear.
+    // A key that one body may have is not checked again in another: most bodies are alike.
     const isStrange = !Object.keys(body).every((name) => known.has(name))
     const named = isStrange ? filledErrors(record.access, body, gates) : none
     const strange = isStrange && areNamed ? strict?.ofWrite(record.access, write) : none
@@ -96,7 +95,8 @@ export async function readInputs(
     else if (all.size + others > 0) problems.push([record, null, countedTexts(all, others)])
   }
   const dangling = await danglingKeys({ access, records, placeOf, strict }, inputs)
-  // Who read a record may send back what it points at, whether they see that or not.
+  // A client that read a record may send its foreign keys back, even where the user cannot see the
+  // target.
   const stored = dangling.length === 0 ? undefined : await target?.rows()
   for (const [index, column, texts] of dangling) {
     const record = records[index]
@@ -176,7 +176,7 @@ async function danglingKeys(
   return [...(errors ?? [])].map(([column, texts]) => [0, column, texts])
 }
 
-/** One statement for each column. */
+/** Sends one statement for each column. */
 async function danglingKeysOfMany(
   { entity, request }: Access,
   inputs: readonly Row[],

@@ -191,7 +191,7 @@ interface OneStatement extends Pick<Sending, 'hook' | 'meaning'> {
   readonly unmet: () => Promise<Error>
 }
 
-/** How one record is sent. */
+/** Sends one record, with what belongs in its transaction. */
 export function sendingOf(
   plan: WritePlan,
   record: ReadyRecord,

@@ -8,7 +8,7 @@ import { holdRecords } from '../held-row.js'
 import { placed, placing, together } from './places.js'
 import type { AfterHook, ReadyRecord, WritePlan } from './plan.js'
 
-/** What belongs in the transaction of a write, and what follows it. */
+/** Parts of the transaction of a write, and what follows it. */
 
 /**
  * Holds what the records rely on, of all of them together: in the order of the request it would meet
@@ -76,7 +76,7 @@ export interface WrittenRow {
   readonly row: Row
 }
 
-/** What follows the commit for each record: its hook, and what belongs to it. */
+/** Calls the hook of each record after the commit, and its parts. */
 export async function afterEach(
   { access }: WritePlan,
   hook: AfterHook,

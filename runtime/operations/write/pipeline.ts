@@ -79,9 +79,9 @@ async function preparedStore(
   return plan.statements.insert(plan, ready, keys.areKnown)
 }
 
-/** Where the keys of new records come from. */
+/** Keys of new records. */
 export interface Keys {
-  /** Whether the server knows them before the records are written. */
+  /** True: the server knows the keys before the records are written. */
   readonly areKnown: boolean
   /** The next of those that were reserved; null: the records have others. */
   readonly next: () => number | string | null
@@ -230,7 +230,10 @@ const noRows: ReadonlyMap<unknown, Row> = new Map()
 
 const nothingToStore = { values: {}, columns: [], stored: [], more: [] }
 
-/** What extensions read of other records; whether new ones must have their keys before they are written. */
+/**
+ * Lets extensions read other records. Returns true if new records need their keys before they are
+ * written.
+ */
 export async function prepareRecords({ records, placeOf }: WritePlan): Promise<boolean> {
   let needsKey = false
   for (const { access, at, write } of records) {
@@ -261,7 +264,7 @@ export async function sendAll(
   return answers
 }
 
-/** What follows the commit. */
+/** Calls the hooks that follow the commit. */
 async function callHooks(
   plan: WritePlan,
   { records, hook, rowOf }: Sending,

@@ -1,7 +1,7 @@
 import { ending, type FieldErrors, HttpError, invalid, mostNamed } from '../../errors.js'
 import type { PlaceOf } from '../../model/entity.js'
 
-/** Where errors say that a record stands in its request. */
+/** Places of records in a request, as errors name them. */
 
 /** A request about one record: fields are named as they are. */
 export const alone: PlaceOf = (_, field = '') => field

@@ -15,7 +15,7 @@ import type { Test } from '../../model/sql-test.js'
 import type { Sql } from '../../sql/sql.js'
 import type { Values } from './values.js'
 
-/** What one request does with records of one repository, all or none. */
+/** A write of records of one repository, all or none. */
 export interface WritePlan {
   readonly access: Access
   readonly records: readonly PlannedRecord[]
@@ -39,7 +39,7 @@ export interface PlannedRecord {
   /** Null: it is new, or no record can have the id that is named. */
   readonly id: number | string | null
   readonly write: Write
-  /** What this record is asked; mostly that of all. */
+  /** The access of this record; mostly that of the plan. */
   readonly access: Access
 }
 
@@ -49,15 +49,15 @@ export interface ReadyRecord extends PlannedRecord {
   readonly columns: readonly string[]
   /** The values of `columns`, as the database holds them. */
   readonly stored: Values
-  /** What an UPDATE sets besides. */
+  /** Further assignments of an UPDATE. */
   readonly more: readonly Sql[]
-  /** What belongs in the transaction with it. */
+  /** Parts of the transaction that belong to the record. */
   readonly parts: readonly Within[]
 }
 
 /** The records of an update or a deletion, as they are. */
 export interface Target {
-  /** Which rows: visible, and the policy admits them. */
+  /** The filter of rows that are visible and that the policy admits. */
   readonly filter: Test
   /**
    * Reads the rows by their ids, once. Throws why some may not be written: 404, 401 or 403, or what an
@@ -78,7 +78,7 @@ export interface Sending {
   readonly hook: AfterHook
   /** Sends them with what belongs to each. `cause` is why they are sent in pieces; null: they are not. */
   send(connection: Connection, sender: Sender, cause: unknown): Promise<Sent>
-  /** What it means to the caller that the database refused a record. */
+  /** Returns the answer about a record that the database refused. */
   meaning(record: ReadyRecord, error: unknown, all: Refused): Promise<unknown>
   /** The row that after-hooks get. */
   rowOf(record: ReadyRecord, decoded: readonly unknown[]): Row

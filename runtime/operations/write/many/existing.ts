@@ -24,7 +24,7 @@ export async function targetOfMany(plan: WritePlan, operation: Operation): Promi
   return { filter, rows: async () => rows }
 }
 
-/** Which of them the user sees and the policy admits; null: of all there are. */
+/** Returns the filter of records that the user sees and the policy admits; null: of all records. */
 export async function filterOf(
   access: Access,
   operation: Operation,
@@ -73,7 +73,7 @@ async function denied(
   return naming(changed(), others, placeOf)
 }
 
-/** Those that the user sees, and whether the policy admits them. */
+/** Reads which of the records the user sees, and whether the policy admits them. */
 async function seenNow(
   access: Access,
   operation: Operation,
@@ -126,7 +126,7 @@ export class ChangedMeanwhile extends Error {
   }
 }
 
-/** What became of records that others changed, told when the transaction is over. */
+/** Returns the answer about records that others changed, when the transaction is over. */
 export async function answerToChange({ plan, operation, records }: ChangedMeanwhile) {
   try {
     await targetOfMany(plan, operation)

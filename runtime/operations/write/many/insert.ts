@@ -35,7 +35,10 @@ export async function insertMany(
   }
 }
 
-/** How records are inserted, and read again; made before the transaction, for policies are asked. */
+/**
+ * The statement of an INSERT and its reader. It is made before the transaction, because it asks
+ * policies.
+ */
 export interface Inserting {
   readonly plan: WritePlan
   readonly reading: WrittenReader
@@ -78,7 +81,7 @@ export async function insertAll(
   return sent
 }
 
-/** How records are written, if the policy admits them: what stands before and behind them. */
+/** The parts of an INSERT that writes the records that the policy admits. */
 interface Insertion {
   readonly insert: Sql
   readonly columns: Sql

@@ -4,7 +4,7 @@ import { identifier, join, raw, type Sql, sql } from '../../../sql/sql.js'
 import { givenRows, typedAt } from '../../given-rows.js'
 import type { Values } from '../values.js'
 
-/** What the place of a record in the list is called: no table calls a column so. */
+/** The name of a record's index in the list: no table has such a column. */
 export const place = '#'
 
 /**

@@ -5,7 +5,7 @@ import { stepsOf } from '../../statement-steps.js'
 import type { Pieces } from '../plan.js'
 import type { Values } from '../values.js'
 
-/** What is refused of one request is named up to so many; each is looked for. */
+/** One answer names at most so many refused records: each of them takes statements to find. */
 const mostRefused = 100
 /** Ways through what is left: what each gives up, the next may want. */
 const mostPasses = 4

@@ -17,7 +17,7 @@ export function refused(
   return access.request.user === null ? unauthenticated() : naming(forbidden(), records, placeOf)
 }
 
-/** The same answer about these records. */
+/** Returns the error, at the places of these records. */
 export function naming(
   error: HttpError,
   records: readonly PlannedRecord[],

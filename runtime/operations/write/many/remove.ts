@@ -36,12 +36,12 @@ export async function removeMany(
 
   const send = async (connection: Connection, sender: Sender) => {
     await holdOthersOfMany(plan, records, connection, before)
-    // What parts lock of them, in the order of the request, is locked by then.
+    // Parts lock records in the order of the request: these are locked by then.
     await holdRows(plan, 'delete', target.filter, connection)
     await beginAll(records, connection)
-    // Those that go with another one of them are gone before their turn.
+    // A cascade may have deleted a record before its turn.
     const removed = new Map<ReadyRecord, readonly unknown[]>()
-    // What belongs to a record knows it by its own statement.
+    // A part of one record needs a statement about that record alone.
     const steps = hasParts ? records.map((record) => [record]) : [records]
     for (const step of steps) {
       if (isTurnLong()) await nextTurn()
@@ -67,7 +67,7 @@ export async function removeMany(
   }
 }
 
-/** One statement; null: it was gone already. */
+/** Sends one statement; null: the record was gone already. */
 async function removeRows(
   { access, reader }: { readonly access: Access; readonly reader: RowReader },
   connection: Connection,

@@ -27,7 +27,7 @@ export class RefusedRecords extends Error {
   }
 }
 
-/** What was sent, if nothing of it was refused. */
+/** Returns what was sent; throws if the database refused some records. */
 export function allOf<Done>({ done, refused: some }: Pieces<ReadyRecord, Done>) {
   if (some.length > 0) throw new RefusedRecords(some)
   return done
@@ -79,7 +79,7 @@ export async function atOnceOrInPieces<Done>(
   return run(sendInPieces, cause)
 }
 
-/** What it means that records were refused, when all is rolled back; any other error as it was. */
+/** Returns the answer about refused records, when all is rolled back; any other error as it was. */
 export async function answerTo(
   { placeOf }: Pick<WritePlan, 'placeOf'>,
   error: unknown,

@@ -19,7 +19,7 @@ export interface Change {
   /** Their id is `"0"`, and what they set `"1"` and so on. */
   readonly given: Sql
   readonly width: number
-  /** Which rows: its WHERE. */
+  /** The WHERE. */
   readonly only: Sql
 }
 
@@ -28,7 +28,7 @@ interface Changing extends Change {
   readonly reader: RowReader
 }
 
-/** Whether a trigger can say it, too. */
+/** Returns true if a trigger can contain the assignments: it takes no parameters. */
 export const isPlain = (more: readonly Sql[]): boolean =>
   more.every((each) => compile(each, 'sqlite').parameters.length === 0)
 
@@ -54,7 +54,7 @@ async function byTrigger(
   await send(sql`CREATE TEMP TABLE svc_records (${join(at.map((name) => identifier(name)))})`)
   await send(sql`CREATE TEMP TRIGGER svc_each_record AFTER INSERT ON svc_records BEGIN
     UPDATE ${identifier(entity.table)} SET ${set} FROM (SELECT ${record}) AS v WHERE ${key} = v."0"; END`)
-  // What stands before CROSS JOIN is gone through first, in its order.
+  // SQLite goes through the table before CROSS JOIN first, in its order.
   const columns = join(at.map((name) => identifier('v', name)))
   await send(sql`INSERT INTO temp.svc_records SELECT ${columns} FROM (${given}) AS v
     CROSS JOIN ${table(entity.table, 't0')}${only}`)

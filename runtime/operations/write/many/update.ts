@@ -136,7 +136,7 @@ interface Changing {
   readonly denied: Set<ReadyRecord>
 }
 
-/** One UPDATE for each group; who may, and into what, is in its WHERE. */
+/** Sends one UPDATE for each group; its WHERE has the policy, for the rows before and after. */
 async function changeRows(
   { access, reader, filter, groups, denied }: Changing,
   connection: Connection,
@@ -173,7 +173,7 @@ function collect(
   }
 }
 
-/** The same one row after the other, so that a value is given up before another row takes it. */
+/** Changes one row after the other, so that a value is given up before another row takes it. */
 async function changeInOrder(
   changing: Changing,
   connection: Connection,
@@ -210,7 +210,7 @@ function runsOf(
   return runs
 }
 
-/** What a statement says, with the records that it is given in a table called `v`. */
+/** Writes the parts of a statement that has the records in a table called `v`. */
 function changeOf(
   access: Access,
   { columns, more, rule, gates }: Group,
