@@ -4,11 +4,11 @@ import {
   type Context,
   type EntityDraft,
 } from '../../blueprint/entity-draft.js'
+import type { FeatureCheck } from '../../blueprint/feature.js'
 import { isRecord, names, type Shape } from '../../blueprint/fields/shapes.js'
 import { nearest, type Finding, type Path } from '../../blueprint/problems.js'
 import type { Blueprint, Column, Entity } from '../../blueprint/types.js'
 import { storedAs } from '../../kinds/kinds.js'
-import type { FeatureCheck } from '../check.js'
 
 // A type, and no interface: it is JSON.
 // oxlint-disable-next-line typescript/consistent-type-definitions
@@ -29,7 +29,6 @@ const aggregate: Shape = {
 
 /** What records have in common, counted and added up. */
 export const aggregatesCheck: FeatureCheck = {
-  name: 'aggregates',
   repositoryOptions: { aggregate },
   facts: (_, context) => {
     const asked = context.drafts.filter(({ definition }) => definition.aggregate !== undefined)

@@ -1,16 +1,19 @@
 import type { Blueprint, Entity } from '../../blueprint/types.js'
 import type { Advice } from '../../plan/advice/advice.js'
 import { literal } from '../../source/literal.js'
-import type { Feature } from '../feature.js'
-import { aggregatesIn } from './check.js'
+import type { Feature } from '../../write/feature.js'
+import { aggregatesCheck, aggregatesIn } from './check.js'
 import { declaredOf, groupsOf } from './declared.js'
 import { aggregatesInGraphql } from './graphql.js'
+import { aggregatesReader } from './reader.js'
 import { aggregateRoutesOf } from './routes.js'
 
 const folder = '#runtime/features/aggregates'
 
 export const aggregates: Feature = {
   name: 'aggregates',
+  check: aggregatesCheck,
+  reader: aggregatesReader,
   derive: (blueprint) => ({
     aggregates: new Map(
       blueprint.entities.flatMap((entity) => {

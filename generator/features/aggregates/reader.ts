@@ -1,10 +1,9 @@
-import type { FeatureReader } from '../reader.js'
+import type { FeatureReader } from '../../write/feature.js'
 import { aggregatesIn } from './check.js'
 import { aggregateParameters } from './words.js'
 
 /** `svc generate` says which columns the parameters take the names of. */
 export const aggregatesReader: FeatureReader = {
-  name: 'aggregates',
   advice: async (_, blueprint) =>
     blueprint.entities
       .filter((entity) => aggregatesIn(blueprint, entity) !== null)

@@ -1,4 +1,5 @@
-import type { Feature } from '../feature.js'
+import type { Feature } from '../../write/feature.js'
+import { aSwitch } from '../a-switch.js'
 import { decisionImports, decisionLines } from './decisions.js'
 import { matrixView } from './view.js'
 
@@ -6,6 +7,7 @@ const test = 'tests/authorization.test.ts'
 
 export const authorizationTests: Feature = {
   name: 'authorizationTests',
+  check: aSwitch('authorizationTests'),
   isUsual: ({ isExisting }) => !isExisting,
   outputs: [
     { of: 'project', path: test, owner: 'svc', view: matrixView },

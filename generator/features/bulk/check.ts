@@ -1,9 +1,9 @@
 import type { EntityDraft } from '../../blueprint/entity-draft.js'
+import type { FeatureCheck } from '../../blueprint/feature.js'
 import { isRecord, type Shape } from '../../blueprint/fields/shapes.js'
 import type { Finding } from '../../blueprint/problems.js'
 import type { Blueprint, Entity } from '../../blueprint/types.js'
 import { storedAs } from '../../kinds/kinds.js'
-import type { FeatureCheck } from '../check.js'
 
 const bulk: Shape = {
   says: 'true, false or an object with max, a whole number from 1 to 100,000',
@@ -21,7 +21,6 @@ const isMost = (value: unknown) =>
 
 /** Many records in one request. */
 export const bulkCheck: FeatureCheck = {
-  name: 'bulk',
   repositoryOptions: { bulk },
   facts: (_, { drafts, report }) => {
     const asked = drafts.filter(({ definition }) => isAsked(definition.bulk))

@@ -1,6 +1,6 @@
-import type { Feature } from '../feature.js'
+import type { Feature } from '../../write/feature.js'
 import { bulkOf } from './asked.js'
-import { bulkIn } from './check.js'
+import { bulkCheck, bulkIn } from './check.js'
 import { bulkInGraphql } from './graphql.js'
 import { bulkRoutesOf } from './routes.js'
 
@@ -8,6 +8,7 @@ const folder = '#runtime/features/bulk'
 
 export const bulk: Feature = {
   name: 'bulk',
+  check: bulkCheck,
   derive: (blueprint) => ({
     bulk: new Map(
       blueprint.entities.flatMap((entity) => {

@@ -1,8 +1,8 @@
 import type { EntityDraft } from '../../blueprint/entity-draft.js'
+import type { FeatureCheck } from '../../blueprint/feature.js'
 import { madeBy, names } from '../../blueprint/fields/shapes.js'
 import { nearest, type Finding, type Path } from '../../blueprint/problems.js'
 import type { Blueprint, Entity } from '../../blueprint/types.js'
-import type { FeatureCheck } from '../check.js'
 
 // A type, and no interface: it is JSON.
 // oxlint-disable-next-line typescript/consistent-type-definitions
@@ -15,7 +15,6 @@ export type Counts = {
 
 /** How many related records a record has. */
 export const countsCheck: FeatureCheck = {
-  name: 'counts',
   repositoryOptions: { count: names },
   sortKeys: sortKeysOf,
   facts: (_, context) => {

@@ -1,10 +1,13 @@
 import { literal } from '../../source/literal.js'
-import type { Feature } from '../feature.js'
-import { countsIn } from './check.js'
+import type { Feature } from '../../write/feature.js'
+import { countsCheck, countsIn } from './check.js'
 import { countsOf } from './counts-of.js'
+import { countsReader } from './reader.js'
 
 export const counts: Feature = {
   name: 'counts',
+  check: countsCheck,
+  reader: countsReader,
   derive: (blueprint) => ({
     counts: new Map(
       blueprint.entities.flatMap((entity) => {

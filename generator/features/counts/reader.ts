@@ -1,10 +1,9 @@
-import type { FeatureReader } from '../reader.js'
+import type { FeatureReader } from '../../write/feature.js'
 import { countsIn } from './check.js'
 import { countsParameter } from './words.js'
 
 /** `svc generate` says which column the parameter takes the name of. */
 export const countsReader: FeatureReader = {
-  name: 'counts',
   advice: async (_, blueprint) =>
     blueprint.entities
       .filter((entity) => countsIn(blueprint, entity) !== null)

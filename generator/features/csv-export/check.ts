@@ -1,6 +1,6 @@
+import type { FeatureCheck } from '../../blueprint/feature.js'
 import { isRecord, type Shape } from '../../blueprint/fields/shapes.js'
 import type { Blueprint, Entity } from '../../blueprint/types.js'
-import type { FeatureCheck } from '../check.js'
 
 const exported: Shape = {
   says: 'true, false or an object with max, a whole number from 1 to 1,000,000, and bom, true or false',
@@ -24,7 +24,6 @@ const usualMax = 50_000
 
 /** Lists as files. */
 export const csvExportCheck: FeatureCheck = {
-  name: 'csvExport',
   repositoryOptions: { export: exported },
   facts: (_, { drafts }) => {
     const all = drafts.flatMap(({ key, definition: { export: said = false } }) => {

@@ -1,7 +1,7 @@
 import type { Entity } from '../../blueprint/types.js'
 import type { Surroundings } from '../../plan/project.js'
-import type { Feature } from '../feature.js'
-import { exportIn, type Exported } from './check.js'
+import type { Feature } from '../../write/feature.js'
+import { csvExportCheck, exportIn, type Exported } from './check.js'
 
 declare module '../../plan/project.js' {
   interface Derived {
@@ -12,6 +12,7 @@ declare module '../../plan/project.js' {
 
 export const csvExport: Feature = {
   name: 'csvExport',
+  check: csvExportCheck,
   derive: (blueprint) => ({
     exports: new Map(
       blueprint.entities.flatMap((entity) => {

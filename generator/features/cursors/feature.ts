@@ -1,5 +1,5 @@
 import { projectView } from '../../plan/views/project.js'
-import type { Feature } from '../feature.js'
+import type { Feature } from '../../write/feature.js'
 import { isReadOf } from '../reads/check.js'
 import { hasRead, isReadIn } from '../reads/feature.js'
 import { cursorsInGraphql } from './graphql.js'

@@ -1,6 +1,7 @@
 import type { Advice } from '../../plan/advice/advice.js'
+import { isInBlueprint } from '../../plan/feature.js'
 import { projectView } from '../../plan/views/project.js'
-import { isInBlueprint, type Feature } from '../feature.js'
+import type { Feature } from '../../write/feature.js'
 
 /** The page about the API, which shows the document. */
 export const docs: Feature = {

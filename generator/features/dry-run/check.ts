@@ -1,3 +1,4 @@
-import { aSwitch, type FeatureCheck } from '../check.js'
+import type { FeatureCheck } from '../../blueprint/feature.js'
+import { aSwitch } from '../a-switch.js'
 
 export const dryRunCheck: FeatureCheck = aSwitch('dryRun')

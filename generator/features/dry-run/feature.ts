@@ -1,12 +1,14 @@
 import type { Project } from '../../plan/project.js'
 import { literal } from '../../source/literal.js'
-import type { Feature } from '../feature.js'
+import type { Feature } from '../../write/feature.js'
 import { transactionsOf } from '../transactions/check.js'
+import { dryRunCheck } from './check.js'
 
 const folder = '#runtime/features/dry-run'
 
 export const dryRun: Feature = {
   name: 'dryRun',
+  check: dryRunCheck,
   outputs: [{ of: 'project', path: 'app/dryRun.ts', owner: 'svc', view: dryRunView }],
   slots: ({ blueprint, entities }) => ({
     imports: {

@@ -1,9 +1,9 @@
 import { columnsOf, type EntityDraft } from '../../blueprint/entity-draft.js'
+import type { FeatureCheck } from '../../blueprint/feature.js'
 import { isRecord, show } from '../../blueprint/fields/shapes.js'
 import { storedName } from '../../blueprint/names/names.js'
 import { nearest, type Finding } from '../../blueprint/problems.js'
 import type { Blueprint, Column, Database, Entity } from '../../blueprint/types.js'
-import type { FeatureCheck } from '../check.js'
 import { type FullText, languages } from './words.js'
 
 // A type, and no interface: it is JSON.
@@ -28,7 +28,6 @@ export const searchTables = (table: string) => [`${table}_search`, `${table}_sea
 
 /** Words that an index of the database finds, best first. */
 export const fullTextCheck: FeatureCheck = {
-  name: 'fullText',
   plain: (written) => {
     const words = wordsIn(written['searchable'])
     return words === null ? written : { ...written, searchable: words.columns }

@@ -1,13 +1,18 @@
 import type { Entity } from '../../blueprint/types.js'
 import type { Advice } from '../../plan/advice/advice.js'
 import { literal } from '../../source/literal.js'
-import type { Feature } from '../feature.js'
-import { fullTextIn, type FullTextSaid } from './check.js'
-import { isByKey } from './keeper.js'
+import type { Feature } from '../../write/feature.js'
+import { fullTextCheck, fullTextIn, type FullTextSaid } from './check.js'
+import { fullTextKeeper, isByKey, searchKept } from './keeper.js'
+import { fullText as fullTextWord } from './words.js'
 
 /** Words that an index of the database finds, best first, in place of text inside of columns. */
 export const fullText: Feature = {
   name: 'fullText',
+  vocabulary: { fullText: fullTextWord },
+  check: fullTextCheck,
+  kept: searchKept,
+  keeper: fullTextKeeper,
   derive: (blueprint) => ({
     fullText: new Map(
       blueprint.entities.flatMap((entity) => {

@@ -1,14 +1,16 @@
 import type { RoutesFile } from '../../plan/routes/routes.js'
-import type { Feature } from '../feature.js'
+import type { Feature } from '../../write/feature.js'
 import { graphqlMoves } from './moves.js'
 import { typeNames } from './names.js'
 import { graphqlConfig, graphqlOutputs } from './outputs.js'
+import { graphqlReader } from './reader.js'
 import { defaultSettings } from './settings.js'
 
 const routesFile: RoutesFile = { path: 'routes/graphql.ts', name: 'graphql', below: '/graphql' }
 
 export const graphql: Feature = {
   name: 'graphql',
+  reader: graphqlReader,
   isOn: ({ derived }) => derived.graphql.settings.enabled,
   derive: (
     { entities },

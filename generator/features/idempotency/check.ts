@@ -1,7 +1,8 @@
 import type { Context } from '../../blueprint/entity-draft.js'
+import type { FeatureCheck } from '../../blueprint/feature.js'
 import { MANIFEST, type Finding } from '../../blueprint/problems.js'
 import type { Column, FeatureTable } from '../../blueprint/types.js'
-import { aSwitch, type FeatureCheck } from '../check.js'
+import { aSwitch } from '../a-switch.js'
 
 export const idempotencyCheck: FeatureCheck = {
   ...aSwitch('idempotency'),

@@ -1,10 +1,14 @@
 import { projectView } from '../../plan/views/project.js'
-import type { Feature } from '../feature.js'
+import type { Feature } from '../../write/feature.js'
+import { idempotencyCheck } from './check.js'
+import { idempotencyReader } from './reader.js'
 
 const folder = '#runtime/features/idempotency'
 
 export const idempotency: Feature = {
   name: 'idempotency',
+  check: idempotencyCheck,
+  reader: idempotencyReader,
   outputs: [{ of: 'project', path: 'app/idempotency.ts', owner: 'svc', view: projectView }],
   slots: () => ({
     imports: {

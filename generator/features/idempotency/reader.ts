@@ -1,6 +1,5 @@
-import type { FeatureReader } from '../reader.js'
+import type { FeatureReader } from '../../write/feature.js'
 
 export const idempotencyReader: FeatureReader = {
-  name: 'idempotency',
   configKeys: { idempotency: { hours: true, running_seconds: true } },
 }

@@ -1,8 +1,13 @@
-import { isSet, type Feature } from '../feature.js'
+import { isSet } from '../../plan/feature.js'
+import type { Feature } from '../../write/feature.js'
+import { aSwitch } from '../a-switch.js'
+import { metricsReader } from './reader.js'
 import { metricsView } from './view.js'
 
 export const metrics: Feature = {
   name: 'metrics',
+  check: aSwitch('metrics'),
+  reader: metricsReader,
   outputs: [{ of: 'project', path: 'app/metrics.ts', owner: 'svc', view: metricsView }],
   packages: () => ({ dependencies: ['prom-client'] }),
   slots: () => ({

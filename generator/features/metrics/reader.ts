@@ -1,6 +1,5 @@
-import type { FeatureReader } from '../reader.js'
+import type { FeatureReader } from '../../write/feature.js'
 
 export const metricsReader: FeatureReader = {
-  name: 'metrics',
   configKeys: { operations: { slow_statement_ms: true } },
 }

@@ -1,5 +1,5 @@
+import { isInBlueprint } from '../../plan/feature.js'
 import type { Project } from '../../plan/project.js'
-import { isInBlueprint } from '../feature.js'
 
 export interface MetricsView {
   readonly hasReplicas: boolean

@@ -1,14 +1,13 @@
 import type { EntityDraft } from '../../blueprint/entity-draft.js'
 import { inRelated } from '../../blueprint/entity-draft.js'
+import type { FeatureCheck } from '../../blueprint/feature.js'
 import { aTruth, isRecord } from '../../blueprint/fields/shapes.js'
 import type { Finding } from '../../blueprint/problems.js'
 import type { Blueprint, Entity, Relation } from '../../blueprint/types.js'
 import { storedAs } from '../../kinds/kinds.js'
-import type { FeatureCheck } from '../check.js'
 
 /** New records with others that belong to them, in one request. */
 export const nestedCreateCheck: FeatureCheck = {
-  name: 'nestedCreate',
   hasOptions: { writable: aTruth },
   facts: (_, { drafts, report }) => {
     const byKey = new Map(drafts.map((draft) => [draft.key, draft]))

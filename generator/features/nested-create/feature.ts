@@ -1,12 +1,13 @@
+import { isInBlueprint } from '../../plan/feature.js'
 import { literal } from '../../source/literal.js'
-import type { Feature } from '../feature.js'
-import { isInBlueprint } from '../feature.js'
-import { writableIn } from './check.js'
+import type { Feature } from '../../write/feature.js'
+import { nestedCreateCheck, writableIn } from './check.js'
 import { childrenInGraphql } from './graphql.js'
 import { writableOf } from './written.js'
 
 export const nestedCreate: Feature = {
   name: 'nestedCreate',
+  check: nestedCreateCheck,
   derive: (blueprint) => ({
     nestedCreate: new Map(
       blueprint.entities.flatMap((entity) => {

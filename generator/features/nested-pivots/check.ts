@@ -1,10 +1,9 @@
 import { inRelated } from '../../blueprint/entity-draft.js'
-import type { FeatureCheck } from '../check.js'
+import type { FeatureCheck } from '../../blueprint/feature.js'
 import { writableKeys } from '../nested-create/check.js'
 
 /** Records with which records of many-to-many relations belong to them, in one request. */
 export const nestedPivotsCheck: FeatureCheck = {
-  name: 'nestedPivots',
   facts: (_, { drafts, report }) => {
     const byKey = new Map(drafts.map((draft) => [draft.key, draft]))
     const all = drafts.flatMap((draft) => {

@@ -1,11 +1,13 @@
+import { isInBlueprint } from '../../plan/feature.js'
 import { literal } from '../../source/literal.js'
-import type { Feature } from '../feature.js'
-import { isInBlueprint } from '../feature.js'
+import type { Feature } from '../../write/feature.js'
+import { nestedPivotsCheck } from './check.js'
 import { namedInGraphql } from './graphql.js'
 import { namedIn, namedKeysIn } from './written.js'
 
 export const nestedPivots: Feature = {
   name: 'nestedPivots',
+  check: nestedPivotsCheck,
   derive: (blueprint) => ({
     nestedPivots: new Map(
       blueprint.entities.flatMap((entity) => {

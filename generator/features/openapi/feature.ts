@@ -1,10 +1,14 @@
 import type { KnownRoute } from '../../plan/routes/routes.js'
 import { authView } from '../../plan/views/auth.js'
 import { projectView } from '../../plan/views/project.js'
-import type { Feature } from '../feature.js'
+import type { Feature } from '../../write/feature.js'
+import { aSwitch } from '../a-switch.js'
+import { openapiReader } from './reader.js'
 
 export const openapi: Feature = {
   name: 'openapi',
+  check: aSwitch('openapi'),
+  reader: openapiReader,
   isUsual: () => true,
   outputs: [
     { of: 'project', path: 'app/OpenApi/endpoint.ts', owner: 'svc', view: projectView },

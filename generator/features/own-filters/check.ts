@@ -1,8 +1,8 @@
 import { columnsOf, type EntityDraft } from '../../blueprint/entity-draft.js'
+import type { FeatureCheck } from '../../blueprint/feature.js'
 import { aSentence, isRecord, show } from '../../blueprint/fields/shapes.js'
 import { nearest, type Finding, type Path } from '../../blueprint/problems.js'
 import type { Blueprint, Entity } from '../../blueprint/types.js'
-import type { FeatureCheck } from '../check.js'
 import { readRows } from '../reads/words.js'
 import { filtersParameter } from './words.js'
 
@@ -36,7 +36,6 @@ const aFilters = {
 
 /** What requests may ask for that `app/Filters` answers. */
 export const ownFiltersCheck: FeatureCheck = {
-  name: 'ownFilters',
   repositoryOptions: { filters: aFilters },
   plain: (written) => {
     const { match, sort } = written

@@ -1,17 +1,28 @@
 import type { Entity } from '../../blueprint/types.js'
 import type { Project } from '../../plan/project.js'
 import { literal, property, remark, valueOf } from '../../source/literal.js'
-import type { Feature } from '../feature.js'
-import { ownFiltersIn, type OwnFilter, type OwnFilters, type OwnSorter } from './check.js'
+import type { Feature } from '../../write/feature.js'
+import {
+  ownFiltersCheck,
+  ownFiltersIn,
+  type OwnFilter,
+  type OwnFilters,
+  type OwnSorter,
+} from './check.js'
 import { ownFiltersOf, typeOfValue } from './declared-of.js'
 import { ownFiltersInGraphql } from './graphql.js'
+import { ownFiltersReader } from './reader.js'
 import { filtersView } from './view.js'
+import { filter, matcher, sorter } from './words.js'
 
 const folder = '#runtime/features/own-filters'
 
 /** Matchers, sorters and filters that the developer's own file answers. */
 export const ownFilters: Feature = {
   name: 'ownFilters',
+  vocabulary: { filter, matcher, sorter },
+  check: ownFiltersCheck,
+  reader: ownFiltersReader,
   outputs: [
     {
       of: 'entity',

@@ -1,7 +1,7 @@
 import type { Blueprint, Entity } from '../../blueprint/types.js'
 import type { Advice } from '../../plan/advice/advice.js'
+import type { FeatureReader } from '../../write/feature.js'
 import { at, type Target } from '../../write/target.js'
-import type { FeatureReader } from '../reader.js'
 import { ownFiltersIn } from './check.js'
 import { filtersParameter } from './words.js'
 
@@ -10,7 +10,6 @@ const unanswered = /^ {4}(\w+): \(\) => (?:false|null),$/gm
 
 /** `svc generate` says which of them find nothing yet. */
 export const ownFiltersReader: FeatureReader = {
-  name: 'ownFilters',
   advice: async (target, blueprint) =>
     blueprint.entities
       .filter((entity) => ownFiltersIn(blueprint, entity) !== null)

@@ -1,4 +1,5 @@
-import { aSwitch, type FeatureCheck } from '../check.js'
+import type { FeatureCheck } from '../../blueprint/feature.js'
+import { aSwitch } from '../a-switch.js'
 
 export const readerThreadsCheck: FeatureCheck = {
   ...aSwitch('readerThreads'),

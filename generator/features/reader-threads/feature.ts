@@ -1,7 +1,9 @@
-import type { Feature } from '../feature.js'
+import type { Feature } from '../../write/feature.js'
+import { readerThreadsCheck } from './check.js'
 
 export const readerThreads: Feature = {
   name: 'readerThreads',
+  check: readerThreadsCheck,
   isUsual: ({ database, isExisting }) => database === 'sqlite' && !isExisting,
   slots: ({ isSqlite }) => (isSqlite ? lines : {}),
 }

@@ -1,8 +1,8 @@
 import type { EntityDraft } from '../../blueprint/entity-draft.js'
+import type { FeatureCheck } from '../../blueprint/feature.js'
 import { nearestWord, show, type Shape } from '../../blueprint/fields/shapes.js'
 import type { Blueprint, Entity } from '../../blueprint/types.js'
 import type { Manifest } from '../../manifest/manifest.js'
-import type { FeatureCheck } from '../check.js'
 import { readRows, type ReadName } from './words.js'
 
 const names: readonly ReadName[] = readRows.map(({ name }) => name)
@@ -25,7 +25,6 @@ const isRead = (value: unknown): value is ReadName => names.some((name) => name 
 
 /** What may be asked of the records of a repository besides: each word is a feature of its own. */
 export const readsCheck: FeatureCheck = {
-  name: 'reads',
   options: { reads: someReads },
   repositoryOptions: { reads: someReads },
   facts: (manifest, { drafts }) => {

@@ -1,7 +1,8 @@
 import type { Entity } from '../../blueprint/types.js'
 import type { Project, Surroundings } from '../../plan/project.js'
-import type { Feature } from '../feature.js'
-import { readsIn } from './check.js'
+import type { Feature } from '../../write/feature.js'
+import { readsCheck, readsIn } from './check.js'
+import { readsReader } from './reader.js'
 import { readRows, type ReadName } from './words.js'
 
 declare module '../../plan/project.js' {
@@ -16,6 +17,8 @@ const usual = readRows.filter(({ isUsual }) => isUsual).map(({ name }) => `'${na
 /** The word in the manifest; what it names is in folders of its own. */
 export const reads: Feature = {
   name: 'reads',
+  check: readsCheck,
+  reader: readsReader,
   derive: (blueprint) => ({ reads: readsIn(blueprint) }),
   isUsual: () => usual.length > 0,
   usualWord: `reads: [${usual.join(', ')}],`,

@@ -1,13 +1,12 @@
 import type { Blueprint } from '../../blueprint/types.js'
 import type { Advice } from '../../plan/advice/advice.js'
-import type { FeatureReader } from '../reader.js'
+import type { FeatureReader } from '../../write/feature.js'
 import { relationFiltersIn } from '../relation-filters/check.js'
 import { readsIn } from './check.js'
 import { readRows } from './words.js'
 
 /** `svc generate` says which columns a parameter takes the name of. */
 export const readsReader: FeatureReader = {
-  name: 'reads',
   advice: async (_, blueprint) => takenNames(blueprint),
 }
 

@@ -1,4 +1,5 @@
 import { columnsOf, isVisible, type EntityDraft } from '../../blueprint/entity-draft.js'
+import type { FeatureCheck } from '../../blueprint/feature.js'
 import { show } from '../../blueprint/fields/shapes.js'
 import { isMatchType } from '../../blueprint/lists.js'
 import { nearest, type Finding } from '../../blueprint/problems.js'
@@ -13,7 +14,6 @@ import type {
   Relation,
 } from '../../blueprint/types.js'
 import { kindOf } from '../../kinds/kinds.js'
-import type { FeatureCheck } from '../check.js'
 
 /** A filter of lists by related records: JSON, as the blueprint has it. */
 export interface RelationFilter {
@@ -36,7 +36,6 @@ export type Asks =
 
 /** Filters of lists by related records. */
 export const relationFiltersCheck: FeatureCheck = {
-  name: 'relationFilters',
   matchKeys: keysOf,
   facts: (_, context, pivots) => {
     const { drafts, report } = context

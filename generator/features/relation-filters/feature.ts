@@ -1,14 +1,15 @@
 import { matchTypeText } from '../../plan/views/repository.js'
 import { property } from '../../source/literal.js'
-import type { Feature } from '../feature.js'
+import type { Feature } from '../../write/feature.js'
 import { hasRead } from '../reads/feature.js'
 import { indexAdvice } from './advice.js'
-import { relationFiltersIn, type RelationFilter } from './check.js'
+import { relationFiltersCheck, relationFiltersIn, type RelationFilter } from './check.js'
 import { columnOf, relationFiltersOf } from './filters-of.js'
 import { relationFiltersInGraphql } from './graphql.js'
 
 export const relationFilters: Feature = {
   name: 'relationFilters',
+  check: relationFiltersCheck,
   derive: (blueprint) => ({ relationFilters: relationFiltersIn(blueprint) }),
   entitySlots: (entity, project) => {
     const filters = relationFiltersOf(entity, project)

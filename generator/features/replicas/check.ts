@@ -1,6 +1,7 @@
+import type { FeatureCheck } from '../../blueprint/feature.js'
 import { MANIFEST, type Finding } from '../../blueprint/problems.js'
 import type { Column, FeatureTable } from '../../blueprint/types.js'
-import { aSwitch, type FeatureCheck } from '../check.js'
+import { aSwitch } from '../a-switch.js'
 
 export const replicasCheck: FeatureCheck = {
   ...aSwitch('readReplicas'),

@@ -1,8 +1,11 @@
+import { isSet } from '../../plan/feature.js'
 import { projectView } from '../../plan/views/project.js'
-import { isSet, type Feature } from '../feature.js'
+import type { Feature } from '../../write/feature.js'
+import { replicasCheck } from './check.js'
 
 export const replicas: Feature = {
   name: 'readReplicas',
+  check: replicasCheck,
   outputs: [{ of: 'project', path: 'app/replicas.ts', owner: 'svc', view: projectView }],
   slots: ({ name, auth }) => ({
     imports: {

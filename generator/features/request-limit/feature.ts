@@ -1,7 +1,12 @@
-import { unsetProxies, type Feature } from '../feature.js'
+import { unsetProxies } from '../../plan/feature.js'
+import type { Feature } from '../../write/feature.js'
+import { aSwitch } from '../a-switch.js'
+import { requestLimitReader } from './reader.js'
 
 export const requestLimit: Feature = {
   name: 'requestLimit',
+  check: aSwitch('requestLimit'),
+  reader: requestLimitReader,
   slots: ({ auth }) => ({
     imports: {
       'app/app.ts': [

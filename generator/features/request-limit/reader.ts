@@ -1,6 +1,5 @@
-import type { FeatureReader } from '../reader.js'
+import type { FeatureReader } from '../../write/feature.js'
 
 export const requestLimitReader: FeatureReader = {
-  name: 'requestLimit',
   configKeys: { requests: { per_minute: true, enforced: true } },
 }

@@ -1,9 +1,9 @@
 import { column, type Context, type EntityDraft } from '../../blueprint/entity-draft.js'
+import type { FeatureCheck } from '../../blueprint/feature.js'
 import { isRecord, names, type Shape } from '../../blueprint/fields/shapes.js'
 import { nearest, type Finding } from '../../blueprint/problems.js'
 import type { Blueprint, Column, Entity } from '../../blueprint/types.js'
 import type { RepositoryDefinition } from '../../manifest/repository.js'
-import type { FeatureCheck } from '../check.js'
 
 const softDeletes: Shape = {
   says: 'true, false or an object with column, cascade (a list of relations) and keepDays (a whole number, 1 or more)',
@@ -24,7 +24,6 @@ const isDays = (value: unknown) =>
 
 /** Records that are deleted stay in their table, with the moment in a column. */
 export const softDeletesCheck: FeatureCheck = {
-  name: 'softDeletes',
   repositoryOptions: { softDeletes },
   columns: (draft, report) => {
     const said = saidOf(draft.definition)

@@ -3,9 +3,9 @@ import type { Surroundings } from '../../plan/project.js'
 import { firstRules, nobody } from '../../plan/views/fields/first-rules.js'
 import { projectView } from '../../plan/views/project.js'
 import { literal } from '../../source/literal.js'
-import type { Feature } from '../feature.js'
+import type { Feature } from '../../write/feature.js'
 import { transactionsOf } from '../transactions/check.js'
-import { type SoftDeletes, softDeletesIn, usualColumn } from './check.js'
+import { softDeletesCheck, softDeletesIn, type SoftDeletes, usualColumn } from './check.js'
 import { trashInGraphql } from './graphql.js'
 import { policyAdvice } from './policy-advice.js'
 import { isSoft, trashRoutes } from './routes.js'
@@ -24,6 +24,7 @@ const folder = '#runtime/features/soft-deletes'
 
 export const softDeletes: Feature = {
   name: 'softDeletes',
+  check: softDeletesCheck,
   isOn: ({ blueprint }) => blueprint.features['softDeletes'] !== undefined,
   outputs: [
     { of: 'project', path: 'app/prune.ts', owner: 'svc', view: projectView, when: keepsForDays },

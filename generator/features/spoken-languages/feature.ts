@@ -1,11 +1,12 @@
 import type { Column, Entity } from '../../blueprint/types.js'
 import type { Project } from '../../plan/project.js'
 import { literal, property } from '../../source/literal.js'
-import type { Feature } from '../feature.js'
-import { languagesOf } from './check.js'
+import type { Feature } from '../../write/feature.js'
+import { languagesOf, spokenLanguagesCheck } from './check.js'
 
 export const spokenLanguages: Feature = {
   name: 'spokenLanguages',
+  check: spokenLanguagesCheck,
   outputs: [
     { of: 'project', path: 'app/messages.ts', owner: 'svc', view: messagesView },
     { of: 'project', path: 'config/messages.ts', owner: 'you', view: textsView },

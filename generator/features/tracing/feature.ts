@@ -1,8 +1,10 @@
 import { projectView } from '../../plan/views/project.js'
-import type { Feature } from '../feature.js'
+import type { Feature } from '../../write/feature.js'
+import { aSwitch } from '../a-switch.js'
 
 export const tracing: Feature = {
   name: 'tracing',
+  check: aSwitch('tracing'),
   outputs: [{ of: 'project', path: 'app/tracing.ts', owner: 'svc', view: projectView }],
   packages: () => ({
     dependencies: [

@@ -1,9 +1,9 @@
 import { columnsOf, type EntityDraft, isVisible } from '../../blueprint/entity-draft.js'
+import type { FeatureCheck } from '../../blueprint/feature.js'
 import { show, type Shape } from '../../blueprint/fields/shapes.js'
 import { isAwaited } from '../../blueprint/lists.js'
 import { nearest, type Finding, type Path } from '../../blueprint/problems.js'
 import type { Blueprint, Column, Entity } from '../../blueprint/types.js'
-import type { FeatureCheck } from '../check.js'
 
 /** Columns whose values no two records have together. */
 export type Key = readonly string[]
@@ -24,7 +24,6 @@ const upsertBy: Shape = {
 
 /** By which keys a request may change the record that is there, or make it. */
 export const upsertCheck: FeatureCheck = {
-  name: 'upsert',
   repositoryOptions: { upsertBy },
   facts: (_, { drafts, report }) => {
     for (const finding of drafts.flatMap(wrongKeys)) report(finding)

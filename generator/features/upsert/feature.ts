@@ -1,14 +1,15 @@
 import { literal } from '../../source/literal.js'
+import type { Feature } from '../../write/feature.js'
 import { bulkOf } from '../bulk/asked.js'
-import type { Feature } from '../feature.js'
 import { keysOf } from './asked.js'
-import { type Key, upsertIn } from './check.js'
+import { type Key, upsertCheck, upsertIn } from './check.js'
 import { upsertInGraphql } from './graphql.js'
 
 const folder = '#runtime/features/upsert'
 
 export const upsert: Feature = {
   name: 'upsert',
+  check: upsertCheck,
   derive: (blueprint) => ({
     upsert: new Map(
       blueprint.entities.flatMap((entity) => {

@@ -1,9 +1,9 @@
 import { column, type EntityDraft } from '../../blueprint/entity-draft.js'
+import type { FeatureCheck } from '../../blueprint/feature.js'
 import { isRecord, nearestWord, type Shape } from '../../blueprint/fields/shapes.js'
 import type { Finding } from '../../blueprint/problems.js'
 import type { Blueprint, Column, Entity } from '../../blueprint/types.js'
 import type { RepositoryDefinition } from '../../manifest/repository.js'
-import type { FeatureCheck } from '../check.js'
 
 const versioned: Shape = {
   says: "true, false, 'required' or an object with the name of the column",
@@ -20,7 +20,6 @@ const isColumn = (value: unknown) =>
 
 /** A number of each record that every write counts up. */
 export const versionsCheck: FeatureCheck = {
-  name: 'versions',
   repositoryOptions: { versioned },
   columns: (draft, report) => {
     const said = saidOf(draft.definition)

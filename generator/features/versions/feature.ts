@@ -1,7 +1,8 @@
 import { literal } from '../../source/literal.js'
-import type { Feature } from '../feature.js'
+import type { Feature } from '../../write/feature.js'
 import type { GraphqlFeature } from '../graphql/schema-scope.js'
-import { versionedIn } from './check.js'
+import { versionedIn, versionsCheck } from './check.js'
+import { countingKept, versionsKeeper } from './keeper.js'
 import { memberOf, versionedOf } from './versioned.js'
 
 /** What other frameworks call it. */
@@ -11,6 +12,9 @@ const folder = '#runtime/features/versions'
 
 export const versions: Feature = {
   name: 'versions',
+  check: versionsCheck,
+  kept: countingKept,
+  keeper: versionsKeeper,
   derive: (blueprint) => ({
     versioned: new Map(
       blueprint.entities.flatMap((entity) => {
