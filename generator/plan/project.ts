@@ -80,7 +80,7 @@ export interface Understood {
   readonly in: 'header' | 'query' | 'preference'
   readonly name: string
   /** Whether the profile of users takes it, too. */
-  readonly isOfProfile?: (project: Pick<Project, 'auth' | 'derived'>) => boolean
+  readonly isOfProfile?: (project: Pick<Project, 'auth' | 'blueprint'>) => boolean
 }
 
 /** What the features of a project understand of requests that write. */
@@ -95,6 +95,7 @@ export interface Packages {
 
 /** What the files of one repository may know of others: change nothing of it, and they need no rendering. */
 export interface Surroundings extends Pick<Project, 'derived' | 'deleted' | 'features'> {
+  readonly blueprint: Pick<Blueprint, 'database' | 'features'>
   readonly auth: Named | null
   readonly entity: (key: string) => Named
   readonly pivot: (table: string) => Pivot

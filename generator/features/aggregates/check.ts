@@ -4,10 +4,11 @@ import {
   type Context,
   type EntityDraft,
 } from '../../blueprint/entity-draft.js'
+import { factOf } from '../../blueprint/fact.js'
 import type { FeatureCheck } from '../../blueprint/feature.js'
 import { isRecord, names, type Shape } from '../../blueprint/fields/shapes.js'
 import { nearest, type Finding, type Path } from '../../blueprint/problems.js'
-import type { Blueprint, Column, Entity } from '../../blueprint/types.js'
+import type { Column } from '../../blueprint/types.js'
 import { storedAs } from '../../kinds/kinds.js'
 
 // A type, and no interface: it is JSON.
@@ -43,14 +44,7 @@ function saidOf({ definition: { aggregate: said = {} } }: EntityDraft): Declared
 }
 
 /** What the blueprint says of one repository; null: nothing is asked of its records together. */
-export const aggregatesIn = (
-  { features }: Pick<Blueprint, 'features'>,
-  { key }: Pick<Entity, 'key'>,
-): Declared | null => {
-  // Made above.
-  const all = (features['aggregates'] ?? {}) as Readonly<Record<string, Declared>>
-  return Object.hasOwn(all, key) ? (all[key] ?? null) : null
-}
+export const aggregatesFact = factOf<Declared>('aggregates')
 
 export type AggregateFunction = 'sum' | 'avg' | 'min' | 'max' | 'countDistinct'
 

@@ -1,8 +1,8 @@
 import type { EntityDraft } from '../../blueprint/entity-draft.js'
+import { factOf } from '../../blueprint/fact.js'
 import type { FeatureCheck } from '../../blueprint/feature.js'
 import { isRecord, type Shape } from '../../blueprint/fields/shapes.js'
 import type { Finding } from '../../blueprint/problems.js'
-import type { Blueprint, Entity } from '../../blueprint/types.js'
 import { storedAs } from '../../kinds/kinds.js'
 
 const bulk: Shape = {
@@ -57,11 +57,4 @@ const mostOf = ({ definition: { bulk: said } }: EntityDraft): number | null =>
   typeof said === 'object' ? (said.max ?? null) : null
 
 /** What the blueprint says of one repository; null: its records are written one by one. */
-export const bulkIn = (
-  { features }: Pick<Blueprint, 'features'>,
-  { key }: Pick<Entity, 'key'>,
-): Bulk | null => {
-  // Made above.
-  const all = (features['bulk'] ?? {}) as Readonly<Record<string, Bulk>>
-  return Object.hasOwn(all, key) ? (all[key] ?? null) : null
-}
+export const bulkFact = factOf<Bulk>('bulk')

@@ -6,7 +6,7 @@ import { shortened } from '../../migrations/keepers/morph-marks.js'
 import type { SchemaFile } from '../../migrations/schema/schema-file.js'
 import { markedColumns } from '../../migrations/schema/schema-marks.js'
 import { statementsOf } from '../../migrations/sql/own-statements.js'
-import { fullTextIn, searchTables, vectorColumn, vectorColumns } from './check.js'
+import { searchTables, vectorColumn, vectorColumns, fullTextFact } from './check.js'
 import { anyFullTextMark, fullTextMark, readFullTextMark } from './keeper/marks.js'
 import type { SearchIndex } from './keeper/search-index.js'
 import { postgresIndex } from './keeper/sql-postgres.js'
@@ -30,7 +30,7 @@ export const isByKey = ({ isExisting, id }: Entity, { database }: Pick<Blueprint
   database === 'sqlite' && (isExisting === true || storedAs({ kind: id }).key?.makes !== null)
 
 export function searchKept(entity: Entity, blueprint: Blueprint): Kept | null {
-  const said = fullTextIn(blueprint, entity)
+  const said = fullTextFact.in(blueprint, entity)
   if (said === null) return null
   const { table, columns } = entity
   const stored = (name: string) => {

@@ -1,4 +1,5 @@
 import { inRelated } from '../../blueprint/entity-draft.js'
+import { factOf } from '../../blueprint/fact.js'
 import type { FeatureCheck } from '../../blueprint/feature.js'
 import { writableKeys } from '../nested-create/check.js'
 
@@ -23,3 +24,6 @@ export const nestedPivotsCheck: FeatureCheck = {
     return all.length === 0 ? undefined : Object.fromEntries(all)
   },
 }
+
+/** Keys of those relations. */
+export const nestedPivotsFact = factOf<readonly string[]>('nestedPivots')

@@ -4,12 +4,12 @@ import { literal, property, remark, valueOf } from '../../source/literal.js'
 import type { Feature } from '../../write/feature.js'
 import {
   ownFiltersCheck,
-  ownFiltersIn,
   type OwnFilter,
   type OwnFilters,
   type OwnSorter,
+  ownFiltersFact,
 } from './check.js'
-import { ownFiltersOf, typeOfValue } from './declared-of.js'
+import { typeOfValue } from './declared-of.js'
 import { ownFiltersInGraphql } from './graphql.js'
 import { ownFiltersReader } from './reader.js'
 import { filtersView } from './view.js'
@@ -29,17 +29,9 @@ export const ownFilters: Feature = {
       path: 'app/Filters/NameFilters.ts',
       owner: 'you',
       view: filtersView,
-      when: (entity, project) => ownFiltersOf(entity, project) !== null,
+      when: (entity, project) => ownFiltersFact.of(entity, project) !== null,
     },
   ],
-  derive: (blueprint) => ({
-    ownFilters: new Map(
-      blueprint.entities.flatMap((entity) => {
-        const said = ownFiltersIn(blueprint, entity)
-        return said === null ? [] : [[entity.key, said] as const]
-      }),
-    ),
-  }),
   slots: (project) => ({
     imports: {
       'app/Models.ts': [
@@ -55,7 +47,7 @@ export const ownFilters: Feature = {
     ],
   }),
   entitySlots: (entity, project) => {
-    const said = ownFiltersOf(entity, project)
+    const said = ownFiltersFact.of(entity, project)
     if (said === null) return {}
     const isDeleted = project.deleted.has(filtersPath(entity))
     const answers = isDeleted ? '{}' : `${entity.name}Filters`
@@ -70,7 +62,7 @@ export const ownFilters: Feature = {
     }
   },
   has: (entity, blueprint) => {
-    const said = ownFiltersIn(blueprint, entity)
+    const said = ownFiltersFact.in(blueprint, entity)
     if (said === null) return null
     const named = (all: readonly { readonly name: string }[], word: string) =>
       all.length === 0 ? [] : [`${word} ${all.map(({ name }) => name).join(', ')}`]
@@ -79,7 +71,7 @@ export const ownFilters: Feature = {
     return `answers of its own in app/Filters: ${parts.join('; ')}`
   },
   yours: (entity, blueprint) =>
-    ownFiltersIn(blueprint, entity) === null ? [] : [filtersPath(entity)],
+    ownFiltersFact.in(blueprint, entity) === null ? [] : [filtersPath(entity)],
   graphql: ownFiltersInGraphql,
   client: async () => (await import('./client.js')).ownFiltersInClient,
   document: async () => (await import('./document.js')).ownFiltersInDocument,
@@ -102,7 +94,7 @@ function declaredText({ match, sort, filters }: OwnFilters): string {
 function modelLines(project: Project): readonly string[] {
   const { entities } = project
   const values = entities.flatMap((entity) => {
-    const said = ownFiltersOf(entity, project)
+    const said = ownFiltersFact.of(entity, project)
     return said === null ? [] : [valuesText(entity, said)]
   })
   return [

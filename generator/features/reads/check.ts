@@ -1,4 +1,5 @@
 import type { EntityDraft } from '../../blueprint/entity-draft.js'
+import { factOf } from '../../blueprint/fact.js'
 import type { FeatureCheck } from '../../blueprint/feature.js'
 import { nearestWord, show, type Shape } from '../../blueprint/fields/shapes.js'
 import type { Blueprint, Entity } from '../../blueprint/types.js'
@@ -40,18 +41,11 @@ export function readsOf({ definition }: EntityDraft, manifest: Manifest): readon
   return names.filter((name) => Array.isArray(reads) && reads.includes(name))
 }
 
-/** By URI key, what the blueprint says of each repository that has any. */
-export const readsIn = ({
-  features,
-}: Pick<Blueprint, 'features'>): ReadonlyMap<string, readonly ReadName[]> =>
-  // Made above.
-  new Map(
-    Object.entries((features['reads'] ?? {}) as Readonly<Record<string, readonly ReadName[]>>),
-  )
+export const readsFact = factOf<readonly ReadName[]>('reads')
 
 /** Whether lists of a repository have it. */
 export const isReadOf = (
   blueprint: Pick<Blueprint, 'features'>,
-  { key }: Pick<Entity, 'key'>,
+  entity: Pick<Entity, 'key'>,
   name: ReadName,
-): boolean => readsIn(blueprint).get(key)?.includes(name) === true
+): boolean => readsFact.in(blueprint, entity)?.includes(name) === true

@@ -3,14 +3,13 @@ import { property } from '../../source/literal.js'
 import type { Feature } from '../../write/feature.js'
 import { hasRead } from '../reads/feature.js'
 import { indexAdvice } from './advice.js'
-import { relationFiltersCheck, relationFiltersIn, type RelationFilter } from './check.js'
+import { relationFiltersCheck, relationFiltersFact, type RelationFilter } from './check.js'
 import { columnOf, relationFiltersOf } from './filters-of.js'
 import { relationFiltersInGraphql } from './graphql.js'
 
 export const relationFilters: Feature = {
   name: 'relationFilters',
   check: relationFiltersCheck,
-  derive: (blueprint) => ({ relationFilters: relationFiltersIn(blueprint) }),
   entitySlots: (entity, project) => {
     const filters = relationFiltersOf(entity, project)
     if (filters.length === 0) return {}
@@ -33,11 +32,8 @@ export const relationFilters: Feature = {
     }
   },
   has: (entity, blueprint) => {
-    const names =
-      relationFiltersIn(blueprint)
-        .get(entity.key)
-        ?.map(({ name }) => name) ?? []
-    return names.length === 0 ? null : `filters by related records: ${names.join(', ')}`
+    const filters = relationFiltersFact.in(blueprint, entity)
+    return filters && `filters by related records: ${filters.map(({ name }) => name).join(', ')}`
   },
   advice: indexAdvice,
   graphql: relationFiltersInGraphql,

@@ -1,21 +1,13 @@
-import type { Entity } from '../../blueprint/types.js'
-import type { Surroundings } from '../../plan/project.js'
+import type { Project } from '../../plan/project.js'
 import { firstRules, nobody } from '../../plan/views/fields/first-rules.js'
 import { projectView } from '../../plan/views/project.js'
 import { literal } from '../../source/literal.js'
 import type { Feature } from '../../write/feature.js'
 import { transactionsOf } from '../transactions/check.js'
-import { softDeletesCheck, softDeletesIn, type SoftDeletes, usualColumn } from './check.js'
+import { softDeletesCheck, usualColumn, softDeletesFact } from './check.js'
 import { trashInGraphql } from './graphql.js'
 import { policyAdvice } from './policy-advice.js'
 import { isSoft, trashRoutes } from './routes.js'
-
-declare module '../../plan/project.js' {
-  interface Derived {
-    /** By URI key, the repositories that delete softly. */
-    readonly softDeletes: ReadonlyMap<string, SoftDeletes>
-  }
-}
 
 /** What other frameworks call it. */
 const usualColumns = new Set([usualColumn, 'deletedAt'])
@@ -47,16 +39,8 @@ export const softDeletes: Feature = {
       ...(keepsForDays(project) ? pruning : {}),
     }
   },
-  derive: (blueprint) => ({
-    softDeletes: new Map(
-      blueprint.entities.flatMap((entity) => {
-        const said = softDeletesIn(blueprint, entity)
-        return said === null ? [] : [[entity.key, said] as const]
-      }),
-    ),
-  }),
   entitySlots: (entity, project) => {
-    const said = softDeletesOf(entity, project)
+    const said = softDeletesFact.of(entity, project)
     if (said === null) return {}
     const { column, cascade, keepDays } = said
     const parts = [
@@ -94,7 +78,7 @@ export const softDeletes: Feature = {
   },
   entityRoutes: trashRoutes,
   has: (entity, blueprint) => {
-    const said = softDeletesIn(blueprint, entity)
+    const said = softDeletesFact.in(blueprint, entity)
     if (said === null) return null
     const { column, cascade, keepDays } = said
     const along = cascade.length === 0 ? '' : `, and takes ${cascade.join(', ')} along`
@@ -118,8 +102,10 @@ export const softDeletes: Feature = {
   document: async () => (await import('./document.js')).trashInDocument,
 }
 
-function keepsForDays({ derived }: Pick<Surroundings, 'derived'>): boolean {
-  return [...(derived.softDeletes?.values() ?? [])].some(({ keepDays }) => keepDays !== undefined)
+function keepsForDays(project: Project): boolean {
+  return project.entities.some(
+    (entity) => softDeletesFact.of(entity, project)?.keepDays !== undefined,
+  )
 }
 
 const pruning = {
@@ -129,6 +115,3 @@ const pruning = {
     '  once a day.',
   ],
 }
-
-const softDeletesOf = ({ key }: Pick<Entity, 'key'>, { derived }: Pick<Surroundings, 'derived'>) =>
-  derived.softDeletes?.get(key) ?? null

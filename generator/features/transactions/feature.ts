@@ -2,7 +2,7 @@ import type { Blueprint, Entity } from '../../blueprint/types.js'
 import type { Surroundings } from '../../plan/project.js'
 import { projectView } from '../../plan/views/project.js'
 import type { Feature } from '../../write/feature.js'
-import { softDeletesIn } from '../soft-deletes/check.js'
+import { softDeletesFact } from '../soft-deletes/check.js'
 import { transactionsCheck, transactionsOf } from './check.js'
 
 declare module '../../plan/project.js' {
@@ -89,7 +89,7 @@ const importsForHooks = {
 function slotsForHooks(blueprint: Blueprint) {
   const models = blueprint.entities
     .filter(({ key }) => transactionsOf(blueprint).inside.includes(key))
-    .filter((entity) => softDeletesIn(blueprint, entity) !== null)
+    .filter((entity) => softDeletesFact.in(blueprint, entity) !== null)
     .map(({ name }) => `${name}Model`)
   const hasTrash = models.length > 0
   const context = 'InsideContext<CurrentUser, typeof repositories, typeof db>'

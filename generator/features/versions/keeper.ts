@@ -4,7 +4,7 @@ import type { Keeper } from '../../migrations/keepers/kept.js'
 import { shortened } from '../../migrations/keepers/morph-marks.js'
 import type { SchemaFile } from '../../migrations/schema/schema-file.js'
 import { markedColumns } from '../../migrations/schema/schema-marks.js'
-import { versionedIn } from './check.js'
+import { versionsFact } from './check.js'
 
 /**
  * A number that each UPDATE of a row counts up, whoever writes: Prisma, SQL, another program. It is left alone where a writer
@@ -19,7 +19,7 @@ export const versionsKeeper: Keeper = {
 
 export function countingKept(entity: Entity, blueprint: Blueprint): Kept | null {
   const { table, columns } = entity
-  const version = columns.find(({ name }) => name === versionedIn(blueprint, entity)?.column)
+  const version = columns.find(({ name }) => name === versionsFact.in(blueprint, entity)?.column)
   if (version === undefined) return null
   return { marks: { [version.name]: countingMark(table, storedName(version)) }, columns: [] }
 }

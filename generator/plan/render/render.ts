@@ -98,8 +98,8 @@ function madeOf(project: Project): MadeOf {
   const { entities, blueprint, auth, deleted, derived, features } = project
   const others = entities.map(({ key, name, variable, plural }) => [key, name, variable, plural])
   const names = features.map(({ name }) => name)
-  const { pivots, features: said } = blueprint
-  const surroundings = hashOf([others, pivots, said, names, auth?.key, deleted, derived])
+  const { database, pivots, features: said } = blueprint
+  const surroundings = hashOf([database, others, pivots, said, names, auth?.key, deleted, derived])
   const hashes = new Map(entities.map((entity) => [entity, hashOf([surroundings, entity])]))
   return (entity) => hashes.get(entity) ?? ''
 }
