@@ -1,13 +1,14 @@
-import { isSet } from '../../plan/feature.js'
+import { isSet, isInBlueprint } from '../../plan/feature.js'
+import type { Project } from '../../plan/project.js'
 import type { Feature } from '../../write/feature.js'
 import { aSwitch } from '../a-switch.js'
-import { metricsReader } from './reader.js'
-import { metricsView } from './view.js'
 
 export const metrics: Feature = {
   name: 'metrics',
   check: aSwitch('metrics'),
-  reader: metricsReader,
+  reader: {
+    configKeys: { operations: { slow_statement_ms: true } },
+  },
   outputs: [{ of: 'project', path: 'app/metrics.ts', owner: 'svc', view: metricsView }],
   packages: () => ({ dependencies: ['prom-client'] }),
   slots: () => ({
@@ -55,3 +56,11 @@ export const operations = defineOperations({
   /** Statements that take longer are logged, with places for values instead of values; null: none. */
   slow_statement_ms: 500,
 })`
+
+export interface MetricsView {
+  readonly hasReplicas: boolean
+}
+
+function metricsView({ blueprint }: Project): MetricsView {
+  return { hasReplicas: isInBlueprint('readReplicas', blueprint) }
+}

@@ -1,11 +1,21 @@
+import { MANIFEST, type Finding } from '../../blueprint/problems.js'
+import type { Column, FeatureTable } from '../../blueprint/types.js'
 import { isSet } from '../../plan/feature.js'
 import { projectView } from '../../plan/views/project.js'
 import type { Feature } from '../../write/feature.js'
-import { replicasCheck } from './check.js'
+import { aSwitch } from '../a-switch.js'
 
 export const replicas: Feature = {
   name: 'readReplicas',
-  check: replicasCheck,
+  check: {
+    ...aSwitch('readReplicas'),
+    facts: ({ readReplicas, database }, { report }) => {
+      if (readReplicas !== true) return undefined
+      if (database === 'sqlite') report(noReplicas)
+      return true
+    },
+    tables: () => [readPositions],
+  },
   outputs: [{ of: 'project', path: 'app/replicas.ts', owner: 'svc', view: projectView }],
   slots: ({ name, auth }) => ({
     imports: {
@@ -38,4 +48,21 @@ export const replicas: Feature = {
       fix: 'name replicas, or leave readReplicas out of the manifest',
     },
   ],
+}
+
+const noReplicas: Finding = {
+  rule: 'replicas-of-sqlite',
+  at: [MANIFEST, 'readReplicas'],
+  message: 'readReplicas is true, and an SQLite file has no replicas',
+  fix: "leave it out, or database: 'postgresql'",
+}
+
+const plain = { nullable: false, unique: false, indexed: false, hidden: true, readonly: true }
+const text = (name: string): Column => ({ ...plain, name, role: 'field', kind: 'text' })
+
+/** How far a replica must be before somebody reads from it: past what they wrote last. */
+const readPositions: FeatureTable = {
+  name: 'read_positions',
+  model: 'ReadPosition',
+  columns: [{ ...text('reader'), role: 'id' }, text('position')],
 }

@@ -1,12 +1,16 @@
 import { unsetProxies } from '../../plan/feature.js'
 import type { Feature } from '../../write/feature.js'
 import { aSwitch } from '../a-switch.js'
-import { requestLimitReader } from './reader.js'
+import type { DocumentPart } from '../openapi/api.js'
+import type { Data } from '../openapi/facts.js'
+import { aboutHeader, failure, responses } from '../openapi/operations/statuses.js'
 
 export const requestLimit: Feature = {
   name: 'requestLimit',
   check: aSwitch('requestLimit'),
-  reader: requestLimitReader,
+  reader: {
+    configKeys: { requests: { per_minute: true, enforced: true } },
+  },
   slots: ({ auth }) => ({
     imports: {
       'app/app.ts': [
@@ -23,7 +27,7 @@ export const requestLimit: Feature = {
     config_exports: [requests],
     ...(auth === null ? proxies : {}),
   }),
-  document: async () => (await import('./document.js')).limitInDocument,
+  document: async () => limitInDocument,
   settings: [
     // Where people sign in, it is said already.
     {
@@ -61,3 +65,33 @@ export const requests = defineRequestLimit({
   /** Where that counts: 'production', 'always' (in development and tests too) or 'off'. */
   enforced: 'production',
 })`
+
+/** All requests may be one too many, but for those of load balancers. */
+const limitInDocument: DocumentPart = {
+  around: (operation, { does }) => {
+    if (does.is === 'health') return operation
+    const { success, failures, invalid } = operation.responses
+    return { ...operation, responses: responses(success, [...failures, 429], invalid) }
+  },
+  components: () => ({ headers, responses: limitedInDocument }),
+}
+
+/** Of draft-ietf-httpapi-ratelimit-headers. */
+const headers: Readonly<Record<string, Data>> = {
+  RateLimit: aboutHeader(
+    'What is left (`r`), and for how many seconds (`t`); on every answer.',
+    'string',
+  ),
+  'RateLimit-Policy': aboutHeader('How many requests (`q`) in how many seconds (`w`).', 'string'),
+}
+
+const limitedInDocument: Readonly<Record<string, Data>> = {
+  '429': failure('Too many attempts, or requests.', {
+    headers: Object.fromEntries(
+      ['RateLimit', 'RateLimit-Policy', 'Retry-After'].map((name) => [
+        name,
+        { $ref: `#/components/headers/${name}` },
+      ]),
+    ),
+  }),
+}
