@@ -42,7 +42,7 @@ export function describeProject(
     entity,
     pivot: (table: string) => found(pivots.get(table), `pivot table '${table}'`),
   }
-  return withFeatures({ ...project, features: [], slots: fillSlots([]) }, features)
+  return withFeatures({ ...project, features: [], slots: fillSlots([]), texts: [] }, features)
 }
 
 // Each feature says that it derives its part.
@@ -60,6 +60,7 @@ function withFeatures(project: Project, features: readonly PlannedFeature[]): De
   return {
     ...described,
     slots: fillSlots(on.map(({ slots }) => slots?.(described) ?? {})),
+    texts: on.flatMap(({ texts }) => texts?.(described) ?? []),
   }
 }
 

@@ -7,6 +7,7 @@ import type { Contribution, Derived, FeatureFacts, Project } from './project.js'
 import type { Output } from './render/output.js'
 import type { Slots } from './render/slots.js'
 import type { Rendered } from './status.js'
+import type { Texts } from './texts.js'
 
 /** What a feature is in the files of a project. */
 export interface PlannedFeature extends Contribution, CheckedFeature {
@@ -31,8 +32,10 @@ export interface PlannedFeature extends Contribution, CheckedFeature {
     files: readonly File[],
     project: Project,
   ) => readonly File[]
-  /** Its lines in files of others. */
+  /** Its lines in code of others. */
   readonly slots?: (project: Project) => Partial<Slots>
+  /** What files for people and for whoever runs the server say of it. */
+  readonly texts?: (project: Project) => Texts
   /** Packages that do the same whenever they are loaded: `svc dev` loads them before a server starts. */
   readonly preloaded?: readonly string[]
   /** A page of it for people, which `svc dev` names. */

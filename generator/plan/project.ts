@@ -3,6 +3,7 @@ import type { Tidied } from '../source/tidy.js'
 import type { OwnImports } from './render/runtime-files.js'
 import { fillEntitySlots, type EntitySlots, type Slots } from './render/slots.js'
 import type { KnownRoute, Serves } from './routes/routes.js'
+import type { Texts } from './texts.js'
 
 export interface ProjectOptions {
   readonly tidied?: Tidied
@@ -58,6 +59,8 @@ export interface Project extends ProjectOptions {
   readonly features: readonly Contribution[]
   /** Their lines in files of others. */
   readonly slots: Slots
+  /** What files for people and for whoever runs the server say of them. */
+  readonly texts: readonly Texts[]
 }
 
 /** What a feature adds to what a project has; what takes more of features than this says so in its folder. */

@@ -24,9 +24,13 @@ export const filters: Feature = {
       controller_routes_first: [`.route('/', filterRoutes(${entity.name}Repository${more}))`],
     }
   },
-  slots: () => ({
-    readme_routes: [
-      '| `/api/svc/<repository>/filters` | the filters and sorts of its lists; `only=matches,sortables,searchables,filters` |',
+  slots: () => ({}),
+  texts: () => ({
+    routes: [
+      {
+        route: '`/api/svc/<repository>/filters`',
+        what: 'the filters and sorts of its lists; `only=matches,sortables,searchables,filters`',
+      },
     ],
   }),
   entityRoutes: filtersRoutes,

@@ -12,8 +12,13 @@ export const globalSearch: Feature = {
   slots: () => ({
     imports: { 'app/Http/resources.ts': [{ from: './search.js', names: ['search'] }] },
     resources_routes: ["resources.get('/search', search)"],
-    readme_routes: [
-      '| `/api/svc/search?search=…` | records of several repositories; `perPage` of each, `only=<repository>,…` |',
+  }),
+  texts: () => ({
+    routes: [
+      {
+        route: '`/api/svc/search?search=…`',
+        what: 'records of several repositories; `perPage` of each, `only=<repository>,…`',
+      },
     ],
   }),
   has: ({ key }, blueprint) => {

@@ -34,8 +34,13 @@ export const idempotency: Feature = {
     },
     resources_around: ['idempotency'],
     config_exports: [settings],
-    readme_change: [
-      '| how long answers are kept for `Idempotency-Key` | `idempotency` in `config/svc.ts` |',
+  }),
+  texts: () => ({
+    changes: [
+      {
+        what: 'how long answers are kept for `Idempotency-Key`',
+        where: '`idempotency` in `config/svc.ts`',
+      },
     ],
   }),
   document: async () => keysInDocument,

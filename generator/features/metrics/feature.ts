@@ -22,13 +22,22 @@ export const metrics: Feature = {
     app_after_log: ['app.use(metrics.request) // counted and timed'],
     app_routes_first: ["app.get('/metrics', metrics.page)"],
     env_variables: ['...metricsEnv,'],
-    env_example: [
-      '# Who reads /metrics sends it as a bearer token: openssl rand -hex 32. Without it, in production nobody reads.',
-      '# METRICS_TOKEN=',
-    ],
     config_exports: [operations],
-    readme_routes: [
-      '| `/metrics` | for Prometheus, with `METRICS_TOKEN`; without one in development, from this machine |',
+  }),
+  texts: () => ({
+    variables: [
+      {
+        name: 'METRICS_TOKEN',
+        remarks: [
+          'Who reads /metrics sends it as a bearer token: openssl rand -hex 32. Without it, in production nobody reads.',
+        ],
+      },
+    ],
+    routes: [
+      {
+        route: '`/metrics`',
+        what: 'for Prometheus, with `METRICS_TOKEN`; without one in development, from this machine',
+      },
     ],
   }),
   routes: () => [

@@ -39,11 +39,19 @@ export const ownFilters: Feature = {
       ],
     },
     models_last: modelLines(project),
-    agents_policies: [
-      '| `app/Filters/` | yours | what a filter, a matcher or a sorter of the manifest finds: a condition, which joins the policy |',
+  }),
+  texts: () => ({
+    changes: [
+      {
+        what: 'what a filter, a matcher or a sorter of your own finds',
+        where: '`app/Filters/`',
+      },
     ],
-    readme_change: [
-      '| what a filter, a matcher or a sorter of your own finds | `app/Filters/` | |',
+    ownFiles: [
+      {
+        files: '`app/Filters/`',
+        so: 'what a filter, a matcher or a sorter of the manifest finds: a condition, which joins the policy',
+      },
     ],
   }),
   entitySlots: (entity, project) => {

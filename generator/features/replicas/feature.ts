@@ -17,7 +17,7 @@ export const replicas: Feature = {
     tables: () => [readPositions],
   },
   outputs: [{ of: 'project', path: 'app/replicas.ts', owner: 'svc', view: projectView }],
-  slots: ({ name, auth }) => ({
+  slots: ({ auth }) => ({
     imports: {
       'app/app.ts': [{ from: './replicas.js', names: ['replicas'] }],
       'app/server.ts': [{ from: './replicas.js', names: ['replicas'] }],
@@ -28,16 +28,36 @@ export const replicas: Feature = {
     app_before_routes: ['app.use(replicas.request) // says where it reads'],
     server_close_before: ['await replicas.close()'],
     env_variables: ['...replicaEnv,'],
-    env_example_database: [
-      '# Replicas of DATABASE_URL that requests read from, separated by commas; none: everything is read there.',
-      `# DATABASE_REPLICA_URLS=postgresql://postgres:postgres@127.0.0.1:5433/${name}`,
-      '# Milliseconds that a replica may be behind; one that is further is not read from.',
-      '# DATABASE_REPLICA_LAG_MS=5000',
-      '# What a replica must know before somebody reads from it: own (what they wrote), changes (what anybody changed or removed, too), all.',
-      '# DATABASE_REPLICA_KNOWS=changes',
-    ],
     // A token is read with how far replicas must be for its user.
     middleware_token: auth === null ? [] : ['also: replicas.also'],
+  }),
+  texts: ({ name }) => ({
+    variables: [
+      {
+        name: 'DATABASE_REPLICA_URLS',
+        value: `postgresql://postgres:postgres@127.0.0.1:5433/${name}`,
+        remarks: [
+          'Replicas of DATABASE_URL that requests read from, separated by commas; none: everything is read there.',
+        ],
+        place: 'database',
+      },
+      {
+        name: 'DATABASE_REPLICA_LAG_MS',
+        value: '5000',
+        remarks: [
+          'Milliseconds that a replica may be behind; one that is further is not read from.',
+        ],
+        place: 'database',
+      },
+      {
+        name: 'DATABASE_REPLICA_KNOWS',
+        value: 'changes',
+        remarks: [
+          'What a replica must know before somebody reads from it: own (what they wrote), changes (what anybody changed or removed, too), all.',
+        ],
+        place: 'database',
+      },
+    ],
   }),
   settings: [
     {

@@ -1,4 +1,5 @@
 import { unsetProxies } from '../../plan/feature.js'
+import type { Variable } from '../../plan/texts.js'
 import type { Feature } from '../../write/feature.js'
 import { aSwitch } from '../a-switch.js'
 import type { DocumentPart } from '../openapi/api.js'
@@ -25,8 +26,9 @@ export const requestLimit: Feature = {
     },
     app_after_cors: auth === null ? [limited('env')] : [limited('env, isKnown: knownTokens(auth)')],
     config_exports: [requests],
-    ...(auth === null ? proxies : {}),
+    ...(auth === null ? { env_variables_last: ['...requestLimitEnv,'] } : {}),
   }),
+  texts: ({ auth }) => (auth === null ? { variables: [proxies] } : {}),
   document: async () => limitInDocument,
   settings: [
     // Where people sign in, it is said already.
@@ -46,12 +48,10 @@ const knownTokens = {
 const limited = (more: string) =>
   `app.use(limitRequests({ limit: requestLimitOf(settings), ${more} })) // or 429`
 
-const proxies = {
-  env_variables_last: ['...requestLimitEnv,'],
-  env_example: [
-    '# Proxies in front of this server that write X-Forwarded-For.',
-    '# TRUSTED_PROXIES=0',
-  ],
+const proxies: Variable = {
+  name: 'TRUSTED_PROXIES',
+  value: '0',
+  remarks: ['Proxies in front of this server that write X-Forwarded-For.'],
 }
 
 const requests = `

@@ -1,6 +1,6 @@
 import type { Feature } from '../../write/feature.js'
 import { signInCheck } from './check.js'
-import { signInLines } from './lines.js'
+import { signInLines, signInTexts } from './lines.js'
 import { signInOutputs } from './outputs.js'
 import { withPublished } from './publish.js'
 import { signInReader } from './reader.js'
@@ -25,6 +25,7 @@ export const signIn: Feature = {
   }),
   preloaded: ['jose'],
   slots: signInLines,
+  texts: signInTexts,
   entitySlots: usersRepository,
   registrations: [signInRoutes],
   document: async () => (await import('./document.js')).signInInDocument,

@@ -36,9 +36,10 @@ export const softDeletes: Feature = {
       imports: { 'app/Models.ts': [{ from: `${folder}/trash-types.js`, names, isType: true }] },
       models_policy_types: [`TrashPolicy<Model, CurrentUser, ${models.join(' | ')}>`],
       models_hook_types: ['TrashHooks<Model, CurrentUser>'],
-      ...(keepsForDays(project) ? pruning : {}),
+      ...(keepsForDays(project) ? { package_scripts: ['"prune": "tsx app/prune.ts"'] } : {}),
     }
   },
+  texts: (project) => (keepsForDays(project) ? { operate: pruning } : {}),
   entitySlots: (entity, project) => {
     const said = softDeletesFact.of(entity, project)
     if (said === null) return {}
@@ -108,10 +109,7 @@ function keepsForDays(project: Project): boolean {
   )
 }
 
-const pruning = {
-  package_scripts: ['"prune": "tsx app/prune.ts"'],
-  readme_operate: [
-    '- **The trash.** `npm run prune` deletes for good what has been in it for longer than `keepDays` of its repository (in the image: `node dist/app/prune.js`). Run it',
-    '  once a day.',
-  ],
-}
+const pruning = [
+  '- **The trash.** `npm run prune` deletes for good what has been in it for longer than `keepDays` of its repository (in the image: `node dist/app/prune.js`). Run it',
+  '  once a day.',
+]

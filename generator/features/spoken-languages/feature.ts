@@ -14,7 +14,9 @@ export const spokenLanguages: Feature = {
   slots: () => ({
     imports: { 'app/app.ts': [{ from: './messages.js', names: ['speak'] }] },
     app_after_cors: ['app.use(speak) // what is wrong, in the language of who asks'],
-    readme_change: ['| the texts of errors, by language | `config/messages.ts` |'],
+  }),
+  texts: () => ({
+    changes: [{ what: 'the texts of errors, by language', where: '`config/messages.ts`' }],
   }),
   document: async () => (await import('./document.js')).languagesInDocument,
 }
