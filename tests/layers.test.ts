@@ -3,11 +3,12 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Node, Project, SyntaxKind, ts } from 'ts-morph'
 import { describe, expect, test } from 'vitest'
-import { features, ownOutputs } from '../generator/features/features.js'
+import { features } from '../generator/features/index.js'
+import { ownOutputs } from '../generator/plan/feature.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Each layer may import those before it; `index` is what people import, `cli` what they run. */
+/** Each layer is a folder, and may import those before it. The files beside the folders put all of them together. */
 const layers = [
   'libraries',
   'manifest',
@@ -19,6 +20,7 @@ const layers = [
   'plan',
   'write',
   'commands',
+  'features',
 ]
 
 const project = new Project({
@@ -66,19 +68,15 @@ const imports = (source: Source): readonly Import[] =>
 
 const layerOf = (path: string) => layers.indexOf(layerName(path))
 
-/** A folder of the generator; of kinds and features, what each file counts as. */
+/** A folder of the generator; manifests are written with the words of kinds. */
 function layerName(path: string): string {
-  const [, folder = '', ...below] = path.split('/')
-  if (folder === 'kinds' && below[0] === 'words.ts') return 'manifest'
-  if (folder !== 'features') return folder
-  const file = below.at(-1) ?? ''
-  if (file === 'words.ts' || file === 'vocabulary.ts') return 'manifest'
-  if (file === 'check.ts' || file === 'checks.ts') return 'blueprint'
-  if (/^keepers?\.ts$/.test(file) || below[1] === 'keeper') return 'migrations'
-  if (/^readers?\.ts$/.test(file) || below[1] === 'read') return 'write'
-  const isCommand = /^commands?\.ts$/.test(file) || below[1] === 'commands'
-  return isCommand ? 'commands' : 'plan'
+  const [, folder = ''] = path.split('/')
+  return path === 'generator/kinds/words.ts' ? 'manifest' : folder
 }
+
+/** The functions and options of manifests, those of kinds and of features too. */
+const isWords = (path: string) =>
+  layerName(path) === 'manifest' || /^generator\/features\/([\w-]+\/)?words\.ts$/.test(path)
 
 const arrow = ({ from, to }: Import) => `${from} → ${to}`
 
@@ -92,7 +90,16 @@ describe('the layers of the generator', () => {
     expect(upward.map(arrow)).toEqual([])
   })
 
-  test('nothing is imported from beside the layers, except for the tables that `index` gives', () => {
+  test('the core imports no feature', () => {
+    const toFeatures = all.flatMap(imports).filter(({ to }) => layerName(to) === 'features')
+    const core = toFeatures.filter(({ from }) => layerName(from) !== 'features')
+    const together = ['cli.ts', 'database-process.ts', 'demo.ts', 'index.ts']
+    expect([...new Set(core.map(({ from }) => from))].toSorted()).toEqual(
+      together.map((name) => `generator/${name}`),
+    )
+  })
+
+  test('nothing is imported from beside the layers', () => {
     const beside = all
       .flatMap(imports)
       .filter(({ to }) => to.startsWith('generator/') && layerOf(to) === -1)
@@ -100,11 +107,11 @@ describe('the layers of the generator', () => {
   })
 
   test('the manifest vocabulary imports nothing else', () => {
-    const strangers = all
-      .filter((source) => layerName(source.path) === 'manifest')
-      .flatMap(specifiersIn)
-      .filter((specifier) => !specifier.startsWith('.'))
-    expect(strangers).toEqual([])
+    const words = all.filter(({ path }) => isWords(path))
+    const packages = words.flatMap(specifiersIn).filter((specifier) => !specifier.startsWith('.'))
+    expect(packages).toEqual([])
+    const others = words.flatMap(imports).filter(({ to }) => !isWords(to))
+    expect(others.map(arrow)).toEqual([])
   })
 
   test('the generator imports nothing of the runtime but what a value is', () => {
@@ -122,7 +129,7 @@ describe('the layers of the generator', () => {
     const printing = all.filter(
       (source) => !source.path.startsWith('generator/commands/') && prints(source),
     )
-    expect(printing.map(({ path }) => path)).toEqual([])
+    expect(printing.map(({ path }) => path)).toEqual(['generator/demo.ts'])
   })
 })
 
@@ -172,6 +179,8 @@ const shape: Readonly<Record<string, string>> = {
 
 /** What names features, and why it may; and kinds say what each surface calls their values. */
 const apart = new Set([
+  // names that no repository can have, whether a feature is on or not
+  'generator/manifest/reserved.ts',
   // endings of files that are formatted
   'generator/source/tidy.ts',
 ])
@@ -182,10 +191,11 @@ const comments = /\/\*[^]*?\*\/|(?<=^|\s)\/\/.*$|\{\{!--[^]*?--\}\}/gm
 describe('the core of the generator and of the runtime', () => {
   const core = [...sources('generator'), ...sources('runtime')].filter(
     (source) =>
-      !/^(generator\/(features|kinds)|runtime\/(features|testing))\//.test(source.path) &&
-      !apart.has(source.path),
+      !/^(generator\/((features|kinds)\/|[\w-]+\.ts$)|runtime\/(features|testing)\/)/.test(
+        source.path,
+      ) && !apart.has(source.path),
   )
-  const own = new Set(ownOutputs.map(({ path }) => `templates/${path}.hbs`))
+  const own = new Set(ownOutputs(features).map(({ path }) => `templates/${path}.hbs`))
   const files = [
     ...core,
     ...templates().filter(({ path }) => !own.has(path) && !path.startsWith('templates/client/')),
@@ -197,9 +207,8 @@ describe('the core of the generator and of the runtime', () => {
   test('speaks of features that are there', () => {
     const said = [...Object.keys(otherNames), ...Object.keys(shape)]
     expect(said.filter((name) => !folders.includes(name))).toEqual([])
-    // The client is written beside a project, so it has a list of its own; questions are commands alone.
-    const others = ['client', 'policy-questions']
-    expect(features).toHaveLength(folders.filter((name) => !others.includes(name)).length)
+    // Questions are commands alone.
+    expect(features).toHaveLength(folders.filter((name) => name !== 'policy-questions').length)
   })
 
   test.each(folders.filter((name) => !Object.hasOwn(shape, name)))(

@@ -1,8 +1,8 @@
-import { checks } from '../features/checks.js'
 import type { Manifest } from '../manifest/manifest.js'
 import { checkAuth, checkEmail, checkUserColumns, findAuth, type UserModel } from './auth.js'
 import { columnsOf, type Context, type EntityDraft } from './entity-draft.js'
-import { draftEntities } from './entity-drafts.js'
+import { allOf, draftEntities } from './entity-drafts.js'
+import type { CheckedFeature, FeatureCheck } from './feature.js'
 import { isIndexable } from './fields/bounds.js'
 import { checkDecimals } from './fields/decimals.js'
 import { firstPolicyOf } from './first-policy.js'
@@ -32,6 +32,7 @@ import type { Blueprint, Column, Entity, FeatureTable, Json, Pivot, Problem } fr
 
 /** What the blueprint must know besides the manifest: where its parts stand, and what the config says. */
 export interface BlueprintOptions {
+  readonly features: readonly CheckedFeature[]
   readonly sources: Sources
   /** From `config/svc.ts`; null where there is none. */
   readonly userModel?: (UserModel & { readonly position: Position }) | null
@@ -55,7 +56,7 @@ export function buildBlueprint(
 ): { readonly blueprint: Blueprint } | { readonly problems: readonly Problem[] } {
   const findings: Finding[] = []
   const resolved = resolve(manifest, options, (finding) => findings.push(finding))
-  const { drafts, auth, pivots, features, tables } = resolved
+  const { drafts, auth, pivots, features, tables, checks } = resolved
   const problems = [
     ...inFileOrder([...(options.twice ?? []), ...locateFindings(findings, options.sources.locate)]),
     ...configProblems(drafts, auth, options),
@@ -64,14 +65,25 @@ export function buildBlueprint(
   const { repositories } = options.sources
   const { database, newPolicies: opens } = manifest
   const entities = drafts.map((draft) => {
-    const entity = entityOf(draft, repositories.get(draft.path) ?? 'manifest')
+    const entity = entityOf(draft, repositories.get(draft.path) ?? 'manifest', checks)
     if (opens === undefined) return entity
     return { ...entity, firstPolicy: firstPolicyOf(draft, drafts, auth, opens) }
   })
   const userWith = auth === null ? undefined : options.userModel?.userWith
   const loaded = userWith === undefined ? {} : { userWith }
   const described = { database, auth: auth?.key ?? null, ...loaded, entities }
-  return { blueprint: { ...described, pivots: pivotsOf(pivots), features, tables } }
+  const blueprint = { ...described, pivots: pivotsOf(pivots), features, tables }
+  return { blueprint: withKept(blueprint, options.features) }
+}
+
+/** What the database keeps beside tables follows from all that is said of them. */
+export function withKept(blueprint: Blueprint, features: readonly CheckedFeature[]): Blueprint {
+  const entities = blueprint.entities.map((given) => {
+    const { kept: _, ...entity } = given
+    const kept = features.flatMap((feature) => feature.kept?.(entity, blueprint) ?? [])
+    return kept.length === 0 ? entity : { ...entity, kept }
+  })
+  return { ...blueprint, entities }
 }
 
 function configProblems(
@@ -91,18 +103,22 @@ interface Resolved {
   readonly pivots: readonly PivotLink[]
   readonly features: Blueprint['features']
   readonly tables: Blueprint['tables']
+  readonly checks: readonly FeatureCheck[]
 }
 
 /** The steps in their order: each one knows what the ones before have found. */
 function resolve(
   manifest: Manifest,
-  { userModel = null, sources }: BlueprintOptions,
+  { userModel = null, sources, features }: BlueprintOptions,
   report: Context['report'],
 ): Resolved {
-  const drafts = draftEntities(manifest, report)
+  const checks = features.flatMap(({ check }) => check ?? [])
+  const drafts = draftEntities(manifest, checks, report)
   const auth = findAuth(drafts, userModel)
   const named = new Map(drafts.map((draft) => [draft.path, draft]))
-  const context: Context = { drafts, named, auth, report, unlisted: unlistedIn(sources) }
+  const hasOptions = allOf(checks.map((check) => check.hasOptions))
+  const unlisted = unlistedIn(sources)
+  const context: Context = { drafts, named, auth, report, unlisted, hasOptions }
   const email = checkEmail(auth)
   if (email !== null) report(email)
   const declared = drafts.flatMap((draft) => readEntries(draft, context))
@@ -122,29 +138,36 @@ function resolve(
   checkKeyNames(links, context)
   checkStoredNames(keys, manifest.database, context)
   const entries = linksFrom(links)
-  for (const draft of drafts) checkDraft(draft, entries.get(draft) ?? [], context)
+  for (const draft of drafts) {
+    checkMembers(draft, entries.get(draft) ?? [], context)
+    const others = { sort: otherSortKeys(draft, checks), match: otherMatchKeys(draft, checks) }
+    checkLists(draft, entries.get(draft) ?? [], others, context)
+    checkGroups(draft, context)
+  }
   if (manifest.database === 'sqlite') checkDecimals(pivots, context)
   const { newPolicies } = manifest
   if (auth === null && (newPolicies === 'owner' || newPolicies === 'signed-in')) {
     report(opensToNobody(newPolicies))
   }
-  return { drafts, auth, pivots, ...featuresOf(manifest, context, pivotsOf(pivots)) }
+  const said = featuresOf(features, manifest, context, pivotsOf(pivots))
+  return { drafts, auth, pivots, checks, ...said }
 }
 
 function featuresOf(
+  all: readonly CheckedFeature[],
   manifest: Manifest,
   context: Context,
   pivots: readonly Pivot[],
 ): Pick<Resolved, 'features' | 'tables'> {
   const features: Record<string, Json> = {}
-  const all: FeatureTable[] = []
-  for (const { name, facts, tables } of checks) {
+  const found: FeatureTable[] = []
+  for (const { name, check: { facts, tables } = {} } of all) {
     const said = facts?.(manifest, context, pivots)
     if (said !== undefined) features[name] = said
     const isOff = facts !== undefined && said === undefined
-    if (!isOff && tables !== undefined) all.push(...tables(context))
+    if (!isOff && tables !== undefined) found.push(...tables(context))
   }
-  return { features, tables: all }
+  return { features, tables: found }
 }
 
 const opensToNobody = (newPolicies: 'owner' | 'signed-in'): Finding => ({
@@ -162,15 +185,9 @@ function unlistedIn({ exporting, repositories }: Sources): Context['unlisted'] {
   }
 }
 
-function checkDraft(draft: EntityDraft, own: readonly Link[], context: Context): void {
-  checkMembers(draft, own, context)
-  checkLists(draft, own, { sort: otherSortKeys(draft), match: otherMatchKeys(draft) }, context)
-  checkGroups(draft, context)
-}
-
 const USUAL_PAGE = 15
 
-function entityOf(draft: EntityDraft, source: string): Entity {
+function entityOf(draft: EntityDraft, source: string, checks: readonly FeatureCheck[]): Entity {
   const { key, id, definition, relations, morphTo, computed, members } = draft
   const { name, variable, singular, plural, table } = draft.names
   const { description, renamedFrom } = definition
@@ -186,14 +203,14 @@ function entityOf(draft: EntityDraft, source: string): Entity {
     id,
     title: definition.title ?? null,
     isPublic: definition.public ?? false,
-    columns: indexed(draft),
+    columns: indexed(draft, checks),
     relations,
     ...(morphTo.length === 0 ? {} : { morphs: morphTo }),
     computed,
     members,
     searchable: definition.searchable ?? [],
-    match: matchesOf(draft, otherMatchKeys(draft)),
-    ...sortOf(draft),
+    match: matchesOf(draft, otherMatchKeys(draft, checks)),
+    ...sortOf(draft, checks),
     ...groupsOf(draft),
     perPage: definition.defaultPerPage ?? USUAL_PAGE,
     relatablePerPage: definition.defaultRelatablePerPage ?? USUAL_PAGE,
@@ -204,23 +221,27 @@ function entityOf(draft: EntityDraft, source: string): Entity {
 }
 
 /** Keys of `sort` that are no columns: features answer them. */
-const otherSortKeys = (draft: EntityDraft): readonly string[] =>
+const otherSortKeys = (draft: EntityDraft, checks: readonly FeatureCheck[]): readonly string[] =>
   checks.flatMap(({ sortKeys }) => sortKeys?.(draft) ?? [])
 
 /** The same of `match`. */
-const otherMatchKeys = (draft: EntityDraft): readonly string[] =>
+const otherMatchKeys = (draft: EntityDraft, checks: readonly FeatureCheck[]): readonly string[] =>
   checks.flatMap(({ matchKeys }) => matchKeys?.(draft) ?? [])
 
-function sortOf(draft: EntityDraft): Pick<Entity, 'sort' | 'otherSort'> {
+function sortOf(
+  draft: EntityDraft,
+  checks: readonly FeatureCheck[],
+): Pick<Entity, 'sort' | 'otherSort'> {
   const { sort = [] } = draft.definition
-  const otherSort = otherSortKeys(draft)
+  const otherSort = otherSortKeys(draft, checks)
   if (otherSort.length === 0) return { sort }
   return { sort: sort.filter((name) => !otherSort.includes(name)), otherSort }
 }
 
 /** Columns that lists are sorted or matched by get an index, where one helps and can hold them. */
-function indexed(draft: EntityDraft): readonly Column[] {
-  const matched = matchesOf(draft, otherMatchKeys(draft)).filter(({ type }) => type !== 'partial')
+function indexed(draft: EntityDraft, checks: readonly FeatureCheck[]): readonly Column[] {
+  const others = otherMatchKeys(draft, checks)
+  const matched = matchesOf(draft, others).filter(({ type }) => type !== 'partial')
   const used = new Set([
     ...(draft.definition.sort ?? []),
     ...matched.map(({ column }) => column),

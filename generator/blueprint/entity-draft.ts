@@ -1,5 +1,6 @@
 import { type KeyKind, storedAs } from '../kinds/kinds.js'
 import type { RepositoryDefinition } from '../manifest/repository.js'
+import type { Shapes } from './fields/shapes.js'
 import type { EntityNames } from './names/names.js'
 import type { Path, Report } from './problems.js'
 import type { Column, Computed, Member, MorphTo, Relation } from './types.js'
@@ -30,6 +31,8 @@ export interface EntityDraft {
 }
 
 export interface Context {
+  /** What features add to the options of `hasOne`, `hasMany`, `belongsToMany` and morphs. */
+  readonly hasOptions: Shapes
   readonly drafts: readonly EntityDraft[]
   /** By name in `defineManifest`. */
   readonly named: ReadonlyMap<string, EntityDraft>

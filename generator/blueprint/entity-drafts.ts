@@ -1,9 +1,9 @@
-import { checks } from '../features/checks.js'
 import type { Entry } from '../manifest/checks.js'
 import type { Field } from '../manifest/field.js'
 import type { Manifest } from '../manifest/manifest.js'
 import type { RepositoryDefinition } from '../manifest/repository.js'
 import { findColumn, type EntityDraft } from './entity-draft.js'
+import type { FeatureCheck } from './feature.js'
 import { fieldColumns } from './fields/fields.js'
 import {
   aPageSize,
@@ -49,7 +49,6 @@ const REPOSITORY_OPTIONS: Shapes = {
   hooks: truthOr('inside'),
   description: aSentence,
   renamedFrom: aText,
-  ...Object.assign({}, ...checks.map(({ repositoryOptions }) => repositoryOptions)),
 }
 
 const MANIFEST_OPTIONS: Shapes = {
@@ -57,14 +56,30 @@ const MANIFEST_OPTIONS: Shapes = {
   id: anId,
   newPolicies: oneOf('owner', 'signed-in', 'public-read'),
   repositories: aRecord,
-  ...Object.assign({}, ...checks.map(({ options }) => options)),
+}
+
+/** What every repository is read with. */
+interface Drafting {
+  readonly manifest: Manifest
+  readonly checks: readonly FeatureCheck[]
+  /** What the options of a repository take. */
+  readonly options: Shapes
+  readonly report: Report
 }
 
 /** Each repository with its names and its own fields; relations come later, when all of them are known. */
-export function draftEntities(manifest: Manifest, report: Report): readonly EntityDraft[] {
+export function draftEntities(
+  manifest: Manifest,
+  checks: readonly FeatureCheck[],
+  report: Report,
+): readonly EntityDraft[] {
   const drafts: EntityDraft[] = []
   const { type: _, ...written } = manifest
-  checkOptions(written, MANIFEST_OPTIONS, { at: [MANIFEST], of: 'the manifest', report })
+  const shapes = { ...MANIFEST_OPTIONS, ...allOf(checks.map((check) => check.options)) }
+  checkOptions(written, shapes, { at: [MANIFEST], of: 'the manifest', report })
+  const ofFeatures = allOf(checks.map(({ repositoryOptions }) => repositoryOptions))
+  const options = { ...REPOSITORY_OPTIONS, ...ofFeatures }
+  const drafting = { manifest, checks, options, report }
   if (Object.keys(manifest.repositories).length === 0) reportEmpty(report)
   const seen = new Map<unknown, string>()
   for (const [path, value] of Object.entries(manifest.repositories)) {
@@ -74,13 +89,17 @@ export function draftEntities(manifest: Manifest, report: Report): readonly Enti
       report(repositoryTwice(twin, path))
       continue
     }
-    const definition = definitionOf(path, value, report)
-    if (definition !== null) drafts.push(draftEntity(path, definition, manifest, report))
+    const definition = definitionOf(path, value, drafting)
+    if (definition !== null) drafts.push(draftEntity(path, definition, drafting))
   }
   checkEntityNames(drafts, report)
   if (manifest.database === 'sqlite') checkRebuiltNames(drafts, report)
   return drafts
 }
+
+/** Shapes of several features as one. */
+export const allOf = (shapes: readonly (Shapes | undefined)[]): Shapes =>
+  Object.assign({}, ...shapes)
 
 const repositoryTwice = (first: string, path: string): Finding => ({
   rule: 'repository-twice',
@@ -98,7 +117,11 @@ function reportEmpty(report: Report): void {
   })
 }
 
-function definitionOf(path: string, value: unknown, report: Report): RepositoryDefinition | null {
+function definitionOf(
+  path: string,
+  value: unknown,
+  { checks, options: shapes, report }: Drafting,
+): RepositoryDefinition | null {
   if (!isRecord(value) || value['type'] !== 'repository' || !isRecord(value['definition'])) {
     report({
       rule: 'not-a-repository',
@@ -111,12 +134,12 @@ function definitionOf(path: string, value: unknown, report: Report): RepositoryD
   const place = { at: [path], of: `repository '${path}'`, report }
   const names = Object.keys(value['definition'])
   // An option that there is not may be meant for them, and is reported below.
-  const isEachKnown = names.every((name) => Object.hasOwn(REPOSITORY_OPTIONS, name))
+  const isEachKnown = names.every((name) => Object.hasOwn(shapes, name))
   if (!names.includes('fields') && isEachKnown) report(noFields(path))
   // Every option has the shape its type says: the others were reported and left out.
   const options = checkOptions(
     checks.reduce((written, { plain }) => plain?.(written) ?? written, value['definition']),
-    REPOSITORY_OPTIONS,
+    shapes,
     place,
   ) as Partial<RepositoryDefinition>
   return { ...options, fields: options.fields ?? {} }
@@ -132,8 +155,7 @@ const noFields = (path: string): Finding => ({
 function draftEntity(
   path: string,
   written: RepositoryDefinition,
-  manifest: Manifest,
-  report: Report,
+  { manifest, checks, options, report }: Drafting,
 ): EntityDraft {
   const key = written.uriKey ?? path
   const { definition, listed } = withListed(path, written, report)
@@ -148,7 +170,7 @@ function draftEntity(
     asWritten: writtenAs(manifest.repositories[path]),
     written: new Set([
       ...Object.keys(definition.fields),
-      ...misplaced(manifest.repositories[path]),
+      ...misplaced(manifest.repositories[path], options),
     ]),
     listed,
     fields: [...fields],
@@ -177,9 +199,9 @@ const writtenAs = (value: unknown): Readonly<Record<string, unknown>> =>
   isRecord(value) && isRecord(value['definition']) ? value['definition'] : {}
 
 /** What stands in options that there are not: `field: { name: text() }`. */
-function misplaced(value: unknown): readonly string[] {
+function misplaced(value: unknown, shapes: Shapes): readonly string[] {
   return Object.entries(writtenAs(value)).flatMap(([option, entries]) =>
-    !Object.hasOwn(REPOSITORY_OPTIONS, option) && isRecord(entries) ? Object.keys(entries) : [],
+    !Object.hasOwn(shapes, option) && isRecord(entries) ? Object.keys(entries) : [],
   )
 }
 

@@ -88,6 +88,24 @@ export interface Entity {
   readonly renamedFrom?: string
   /** What its policy opens when svc writes it; absent: nothing. */
   readonly firstPolicy?: FirstPolicy
+  /** What features have the database keep beside its table; absent: nothing. */
+  readonly kept?: readonly Kept[]
+}
+
+/** What the database keeps of a repository beside its table. */
+export interface Kept {
+  /** Comments above columns of Prisma's schema, which migrations read. */
+  readonly marks: Readonly<Record<string, string>>
+  /** Columns that only the database fills. */
+  readonly columns: readonly KeptColumn[]
+}
+
+/** Of a type that Prisma's client has no values of. */
+export interface KeptColumn {
+  readonly name: string
+  /** PostgreSQL's: `tsvector`. */
+  readonly type: string
+  readonly index?: { readonly name: string; readonly type: 'Gin' }
 }
 
 export interface FirstPolicy {

@@ -1,8 +1,8 @@
 import type { Blueprint, Problem } from '../blueprint/types.js'
-import type { ConfigOverrides } from '../features/reader.js'
-import { readers } from '../features/readers.js'
 import type { FeatureFacts } from '../plan/project.js'
+import type { ConfigOverrides } from '../write/feature.js'
 import type { Target } from '../write/target.js'
+import type { Features } from './context.js'
 
 interface Configs {
   readonly facts: FeatureFacts
@@ -14,12 +14,13 @@ interface Configs {
 /** What the files of config/ say of features, and what is wrong with them. */
 export async function readConfigs(
   root: string,
+  features: Features,
   blueprint: Blueprint,
   instead: ConfigOverrides = {},
 ): Promise<Configs> {
   let all: Configs = { facts: {}, problems: [], unread: [] }
-  for (const { name, readConfig } of readers) {
-    const read = await readConfig?.(root, blueprint, instead)
+  for (const { name, reader } of features) {
+    const read = await reader?.readConfig?.(root, blueprint, instead)
     if (read === undefined) continue
     if (!isProblem(read)) all = { ...all, facts: { ...all.facts, ...read } }
     else {
@@ -37,12 +38,13 @@ const isProblem = (
 /** All that features know of the developer's files. */
 export async function readFacts(
   target: Target,
+  features: Features,
   blueprint: Blueprint,
   configs: FeatureFacts,
 ): Promise<FeatureFacts> {
   let facts = configs
-  for (const { readCode } of readers) {
-    facts = { ...facts, ...(await readCode?.(target, blueprint, facts)) }
+  for (const { reader } of features) {
+    facts = { ...facts, ...(await reader?.readCode?.(target, blueprint, facts)) }
   }
   return facts
 }

@@ -1,7 +1,7 @@
 import type { Definition } from 'clipanion'
-import { featureExitCodes, type CommandExitCode } from '../features/commands.js'
 import { ownVersion } from '../source/package-files.js'
 import { SvcCommand } from './command.js'
+import type { CommandExitCode } from './context.js'
 
 /** Each command names its group as the `category` of its usage. */
 const groups = ['Start', 'Change', 'Database', 'Inspect'] as const
@@ -17,7 +17,6 @@ const exitMeanings: readonly (readonly [code: number, meaning: string])[] = [
 const commandExitCodes: readonly CommandExitCode[] = [
   { code: 2, command: 'generate --check', meaning: 'something is not generated yet' },
   { code: 2, command: 'doctor --production', meaning: 'something is wrong' },
-  ...featureExitCodes,
 ]
 
 export class HelpCommand extends SvcCommand {
@@ -30,7 +29,7 @@ export class HelpCommand extends SvcCommand {
       '  svc <command> [options]',
       '  svc help <command>         Explain a command and its options',
       ...groups.flatMap((group) => groupLines(group, this.cli.definitions())),
-      ...exitCodeLines(),
+      ...exitCodeLines(this.context.exitCodes),
     )
     return 0
   }
@@ -52,10 +51,10 @@ function groupLines(group: string, definitions: readonly Definition[]): readonly
   return ['', group, '', ...lines]
 }
 
-function exitCodeLines(): readonly string[] {
+function exitCodeLines(ofFeatures: readonly CommandExitCode[]): readonly string[] {
   const lines = exitMeanings.flatMap(([code, meaning]) => [
     `  ${String(code).padEnd(4)}${meaning}`,
-    ...commandExitCodes
+    ...[...commandExitCodes, ...ofFeatures]
       .filter((exit) => exit.code === code)
       .map(({ command, meaning: special }) => `        ${command.padEnd(23)}${special}`),
   ])

@@ -1,14 +1,13 @@
 import { Cli, UsageError, type BaseContext } from 'clipanion'
-import { featureCommands } from '../features/commands.js'
 import { ownVersion } from '../source/package-files.js'
 import { tellingWaits } from '../write/run/waits.js'
 import { DevCommand } from './change/dev.js'
 import { GenerateCommand } from './change/generate.js'
 import { AdoptCommand, EjectCommand } from './change/hand-over.js'
-import { PublishCommand, PublishRuntimeCommand } from './change/publish.js'
+import { publishCommand, PublishRuntimeCommand } from './change/publish.js'
 import { UndoCommand } from './change/undo.js'
 import { isColored, isTerminal } from './command.js'
-import type { SvcContext } from './context.js'
+import type { CommandLine, SvcContext } from './context.js'
 import {
   MigrateCommand,
   MigrateDeployCommand,
@@ -25,7 +24,7 @@ import { InitCommand } from './start/init.js'
 import { NewCommand } from './start/new.js'
 
 /** `svc --help` lists the commands of each group in this order. */
-const commands = [
+const commandsWith = ({ commands, tags }: CommandLine) => [
   NewCommand,
   InitCommand,
   DevCommand,
@@ -34,7 +33,7 @@ const commands = [
   UndoCommand,
   EjectCommand,
   AdoptCommand,
-  PublishCommand,
+  publishCommand(tags),
   PublishRuntimeCommand,
   MigrateCommand,
   MigrateSaveCommand,
@@ -43,7 +42,7 @@ const commands = [
   DescribeCommand,
   RoutesCommand,
   DoctorCommand,
-  ...featureCommands,
+  ...commands,
   HelpCommand,
   VersionCommand,
 ]
@@ -91,17 +90,22 @@ export interface Surroundings extends Partial<BaseContext> {
 /** Runs one command line and returns its exit code. Every failure ends here. */
 export async function run(
   typed: readonly string[],
+  features: CommandLine,
   surroundings: Surroundings = {},
 ): Promise<number> {
   const line = withHelpFlag(typed)
   const { cwd = process.cwd(), ...streams } = surroundings
-  const context = { ...Cli.defaultContext, ...streams, cwd }
+  const context = { ...Cli.defaultContext, ...features, ...streams, cwd }
+  const commands = commandsWith(features)
   const enableColors = isColored(context)
   const names = { binaryLabel: 'svc', binaryName: 'svc', binaryVersion: ownVersion, enableColors }
   const cli = new SvcCli(names)
   for (const command of commands) cli.register(command)
   try {
-    const command = cli.process(line.length === 0 ? ['--help'] : [...helpFirst(line)], context)
+    const command = cli.process(
+      line.length === 0 ? ['--help'] : [...helpFirst(line, commands)],
+      context,
+    )
     // `cli.run` does this too, but it prints failures itself and returns 1 for all of them.
     Object.assign(command, { cli })
     // Replaces the line that shows the progress of a run.
@@ -118,13 +122,16 @@ const withHelpFlag = (line: readonly string[]): readonly string[] =>
   line[0] === 'help' && line.length > 1 ? [...line.slice(1), '--help'] : line
 
 /** Reads `svc new shop --help` as `svc new --help`: clipanion accepts the flag only right behind the name of a command. */
-function helpFirst(line: readonly string[]): readonly string[] {
+function helpFirst(
+  line: readonly string[],
+  commands: ReturnType<typeof commandsWith>,
+): readonly string[] {
   const end = line.indexOf('--')
   const options = end === -1 ? line : line.slice(0, end)
   if (!options.includes('--help') && !options.includes('-h')) return line
   const words = options.filter((word) => !word.startsWith('-'))
   const [path] = commands
-    .flatMap(({ paths }): readonly (readonly string[])[] => paths)
+    .flatMap(({ paths = [] }): readonly (readonly string[])[] => paths)
     .filter((candidate) => candidate.every((word, at) => word === words[at]))
     .toSorted((one, other) => other.length - one.length)
   return path === undefined ? line : [...path, '--help']

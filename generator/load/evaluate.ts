@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
 import { Script } from 'node:vm'
-import * as ofFeatures from '../features/vocabulary.js'
 import * as fields from '../kinds/words.js'
 import * as entries from '../manifest/entries.js'
 import { defineManifest } from '../manifest/manifest.js'
@@ -21,24 +20,40 @@ export interface Evaluated {
   readonly places: ReadonlyMap<Repository, Position>
 }
 
-/** What `generator/index.ts` gives; a test compares the two. */
-export const vocabulary = {
-  ...fields,
-  ...relations,
-  ...entries,
-  ...ofFeatures,
+/** What `generator/index.ts` gives, with the functions of features; a test compares the two. */
+export const vocabularyWith = (features: readonly Worded[]) => ({
+  ...{ ...fields, ...relations, ...entries },
+  ...(Object.assign({}, ...features.map(({ vocabulary }) => vocabulary)) as Functions),
   repository,
   defineManifest,
+})
+
+type Functions = Readonly<Record<string, unknown>>
+
+/** A feature, as far as it has functions that manifests are written with. */
+export interface Worded {
+  readonly vocabulary?: Functions
+}
+type Vocabulary = ReturnType<typeof vocabularyWith>
+
+export interface Evaluating {
+  readonly root: string
+  readonly print: Print
+  readonly features: readonly Worded[]
 }
 
 /** Runs a bundled manifest against the vocabulary of this very generator. */
-export function evaluate(bundle: Bundle, root: string, print: Print): Evaluated | LoadProblem {
+export function evaluate(
+  bundle: Bundle,
+  { root, print, features }: Evaluating,
+): Evaluated | LoadProblem {
+  const vocabulary = vocabularyWith(features)
   const filename = join(root, 'manifest.cjs')
   const map = new SourceMap(JSON.parse(bundle.map))
   const places = new Map<Repository, Position>()
   const module: { exports: { readonly default?: unknown } } = { exports: {} }
   const given = [
-    required(recording(places, filename, map, root)),
+    required({ ...vocabulary, ...recording(places, filename, map, root) }),
     module,
     module.exports,
     consoleOf(print),
@@ -160,7 +175,7 @@ function recording(
   filename: string,
   map: SourceMap,
   root: string,
-): typeof vocabulary {
+): Pick<Vocabulary, 'repository' | 'computed'> {
   const calledAt = () => {
     const call = callers().find((site) => site.getFileName() === filename)
     if (call === undefined) return undefined
@@ -178,7 +193,7 @@ function recording(
     const answer = place === undefined ? null : typeArgumentAt(root, place)
     return answer === null ? made : Object.freeze({ ...made, answer })
   }
-  return { ...vocabulary, repository: recorded, computed: answering }
+  return { repository: recorded, computed: answering }
 }
 
 /** Who called the vocabulary. Making a stack's text takes longer than making the repository. */
@@ -191,7 +206,7 @@ function callers(): readonly NodeJS.CallSite[] {
   return sites as readonly NodeJS.CallSite[] // made two lines above
 }
 
-function required(svckit: typeof vocabulary) {
+function required(svckit: Vocabulary) {
   return (specifier: string) => {
     if (specifier === 'svckit') return svckit
     throw new ForeignImport(specifier)

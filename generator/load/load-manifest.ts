@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import type { Manifest } from '../manifest/manifest.js'
 import type { Repository } from '../manifest/repository.js'
 import { bundle, type Bundle } from './bundle.js'
-import { evaluate, type Evaluated, type Print } from './evaluate.js'
+import { evaluate, type Evaluated, type Print, type Worded } from './evaluate.js'
 import { exporting } from './exporting.js'
 import { locate } from './locate.js'
 import { manifestEntries } from './manifest-entries.js'
@@ -37,6 +37,7 @@ export interface Sources {
 /** Reads the manifest of a project. It is read afresh at every call, and nothing is written anywhere. */
 export async function loadManifest(
   projectDir: string,
+  features: readonly Worded[],
   print: Print = () => {},
 ): Promise<Loaded | { readonly problems: readonly LoadProblem[] }> {
   const root = resolve(projectDir)
@@ -45,7 +46,7 @@ export async function loadManifest(
   const bundled = await bundle(root, entry)
   if ('problems' in bundled) return bundled
   const userModel = await readUserModel(root)
-  const evaluated = evaluate(bundled, root, print)
+  const evaluated = evaluate(bundled, { root, print, features })
   const { twice } = bundled
   const problems = [...twice, ...[evaluated, userModel].filter(isLoadProblem)]
   if (isLoadProblem(evaluated) || isLoadProblem(userModel)) return { problems }

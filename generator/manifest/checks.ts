@@ -1,14 +1,15 @@
-import type {
-  FeatureColumn,
-  FeatureMatch,
-  FeatureMatchEntry,
-  FeatureSort,
-  FeatureSortEntry,
-} from '../features/words.js'
 import type { Computed, Member } from './entries.js'
 import type { Field } from './field.js'
 import type { BelongsTo, HasMany, MorphTo, OtherRelation, Relation } from './relations.js'
 import type { GivenColumn, ReservedField, ReservedKey } from './reserved.js'
+import type {
+  AnyOf,
+  FeatureColumns,
+  FeatureMatchEntries,
+  FeatureMatches,
+  FeatureSortEntries,
+  FeatureSorts,
+} from './words.js'
 
 /**
  * The compiler's part of the checks. A mistake turns the type of the place where it stands into one sentence, which
@@ -81,7 +82,7 @@ export type ColumnOf<Fields, Related> =
   | GivenColumn
 
 /** Columns of features may be there or not: none is offered, and `svc generate` says of one that it is not there. */
-type Added<List> = List extends 'sort' ? FeatureColumn | FeatureSort : never
+type Added<List> = List extends 'sort' ? AnyOf<FeatureColumns> | AnyOf<FeatureSorts> : never
 
 /** While `Written` is not known yet, an editor asks what it may be: every column. */
 export type CheckColumn<
@@ -129,7 +130,7 @@ export type CheckColumns<
 }
 
 /** What `sort` holds. */
-export type Sorted = string | FeatureSortEntry
+export type Sorted = string | AnyOf<FeatureSortEntries>
 
 /** What stands elsewhere in the list, or never: when words of it are not known, nothing is said. */
 type Others<Written extends readonly unknown[], Index> = string extends Written[number]
@@ -147,15 +148,15 @@ export type ComparedColumn<Fields, Column> = Exclude<
 >
 
 export type CheckMatch<Written, Fields, Related, Column> = {
-  readonly [Key in keyof Written]: Key extends Column | FeatureColumn
+  readonly [Key in keyof Written]: Key extends Column | AnyOf<FeatureColumns>
     ? Key extends keyof Fields
       ? CheckMatched<Key, LikenessOf<Fields[Key]>>
       : Key extends 'created_at' | 'updated_at'
         ? MatchTypes['date']
         : MatchTypes['number']
-    : Written[Key] extends FeatureMatchEntry
+    : Written[Key] extends AnyOf<FeatureMatchEntries>
       ? Written[Key]
-      : CheckOtherMatch<Key, FeatureMatch<Key, Related & RelationsIn<Fields>>>
+      : CheckOtherMatch<Key, AnyOf<FeatureMatches<Key, Related & RelationsIn<Fields>>>>
 }
 
 type CheckOtherMatch<Key, Types> = [Types] extends [never]

@@ -1,7 +1,7 @@
-import type { ManifestWords } from '../features/words.js'
 import type { CheckRepositories } from './checks.js'
 import type { Id } from './id.js'
 import type { Repository } from './repository.js'
+import type { ManifestWords } from './words.js'
 
 /** A frozen description of the whole API. */
 export interface Manifest extends ManifestWords {

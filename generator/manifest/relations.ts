@@ -1,5 +1,5 @@
-import type { HasWords, ManyToManyWords } from '../features/words.js'
 import type { Field } from './field.js'
+import type { HasWords, ManyToManyWords } from './words.js'
 
 /** What every relation is: a frozen description. `Target` is the repository it names itself. */
 export interface Relation<Target extends string = string> {

@@ -1,4 +1,3 @@
-import type { FeatureSearchable, RepositoryWords } from '../features/words.js'
 import type {
   CheckColumn,
   CheckColumns,
@@ -15,6 +14,7 @@ import type {
 import type { Field } from './field.js'
 import type { Id } from './id.js'
 import type { Relation } from './relations.js'
+import type { AnyOf, FeatureSearchables, RepositoryWords } from './words.js'
 
 /** A frozen description of one repository. The parameters are for the compiler: what it relates to, its URI key. */
 export interface Repository<Targets extends string = string, UriKey extends string = string> {
@@ -67,7 +67,7 @@ interface Written<
   /** Text columns that `search=` looks into. */
   readonly searchable?:
     | CheckColumns<Searchable, Fields, Column, 'searchable'>
-    | FeatureSearchable<CheckColumns<Searchable, Fields, Column, 'searchable'>>
+    | AnyOf<FeatureSearchables<CheckColumns<Searchable, Fields, Column, 'searchable'>>>
   /** Columns to filter by, `?status=live`, and how their values are compared. */
   readonly match?: CheckMatch<Match, Fields, Related, Column> & {
     readonly [Name in NoInfer<Column> & string]?: unknown

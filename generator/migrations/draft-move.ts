@@ -1,10 +1,9 @@
-import type { Database } from '../blueprint/types.js'
-import { keepers } from '../features/keepers.js'
 import { diffSql } from './diff/engine.js'
 import { movedColumns } from './diff/renames.js'
 import { diffRenamed } from './diff/renaming-diff.js'
 import { noRenaming, type Renaming } from './diff/renaming.js'
 import { wishesAfter } from './diff/taken-renames.js'
+import type { MigrationContext } from './keepers/kept.js'
 import type { MigrationState } from './migration-state.js'
 import { diffFromSaved, isEdited, migrationPaths, withoutMark } from './migrations.js'
 import type { Losses } from './rows/losses.js'
@@ -53,7 +52,7 @@ export interface PlannedMove {
  * looked for, and run after the step.
  */
 export async function planDraftMove(
-  database: Database,
+  context: MigrationContext,
   has: DatabaseState,
   state: MigrationState,
   { acceptDataLoss = false, renaming = noRenaming, pending = [] }: MoveOptions = {},
@@ -76,18 +75,12 @@ export async function planDraftMove(
   const history = [...applied, has.draft.sql]
   const { sql, losses } =
     start === undefined
-      ? await diffSql(database, from, to)
-      : await diffRenamed(
-          database,
-          start,
-          to,
-          { ...renaming, wishes, history },
-          { isChecked: true },
-        )
+      ? await diffSql(context, from, to)
+      : await diffRenamed(context, start, to, { ...renaming, wishes, history }, { isChecked: true })
   // A table that was saved and is no more in the manifest is the schema's too.
   const known = new Map([...readNames(base ?? ''), ...names])
   const saved = pending.flatMap((text) => {
-    const kept = new Set(keepers.flatMap(({ wroteIn }) => wroteIn(text)))
+    const kept = new Set(context.keepers.flatMap(({ wroteIn }) => wroteIn(text)))
     return statementsOf(text).filter(
       (statement) =>
         !kept.has(statement) &&
@@ -95,7 +88,7 @@ export async function planDraftMove(
         !followsFromMarks(statement, text),
     )
   })
-  const edits = isDraft ? await editsOf(database, state, renaming) : []
+  const edits = isDraft ? await editsOf(context, state, renaming) : []
   const byHand = beyond([...saved, ...edits].map(ended).join(''), has.draft.sql).map(inside)
   const move = {
     step: `${sql}${byHand.map(ended).join('')}`,
@@ -115,14 +108,14 @@ const ended = (statement: string) => `${statement};\n`
 
 /** What a draft says beyond what svc wrote. */
 async function editsOf(
-  database: Database,
+  context: MigrationContext,
   state: MigrationState,
   renaming: Renaming,
 ): Promise<readonly string[]> {
   const { draft, draftSchema, base } = state
   if (draft === null || draftSchema === null || !isEdited(state)) return []
   const to = schemaOf(migrationPaths.draftSchema, withoutMark(draftSchema))
-  const { sql } = await diffFromSaved(database, base ?? '', to, renaming)
+  const { sql } = await diffFromSaved(context, base ?? '', to, renaming)
   return beyond(draft, sql)
 }
 

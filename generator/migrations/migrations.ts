@@ -6,6 +6,7 @@ import { adoptionProblems } from './diff/adopted.js'
 import type { SchemaDiff } from './diff/engine.js'
 import { takeRenames } from './diff/renames.js'
 import { noRenaming, type Renaming } from './diff/renaming.js'
+import type { MigrationContext } from './keepers/kept.js'
 import type { MigrationState } from './migration-state.js'
 import { describeLosses, noLosses, type Losses } from './rows/losses.js'
 import type { SchemaFile } from './schema/schema-file.js'
@@ -57,14 +58,15 @@ export function joinSchema(files: readonly SchemaFile[]): string {
  * on each run until `planSave` dates it. Reads no disk; what is there already is not planned again.
  */
 export async function planMigrations(
-  database: Database,
+  context: MigrationContext,
   state: MigrationState,
   schema: readonly SchemaFile[],
   renaming: Renaming = noRenaming,
 ): Promise<MigrationPlan> {
+  const { database } = context
   const text = joinSchema(schema)
-  if (await leadsToToday(state.base ?? '', schema)) {
-    const migrationPlan = await planMigrations(database, { ...state, base: text }, schema, renaming)
+  if (await leadsToToday(context, state.base ?? '', schema)) {
+    const migrationPlan = await planMigrations(context, { ...state, base: text }, schema, renaming)
     const isPlanned = migrationPlan.problems.length === 0
     const base = { path: migrationPaths.base, content: text }
     return isPlanned ? { ...migrationPlan, files: [...migrationPlan.files, base] } : migrationPlan
@@ -86,10 +88,10 @@ export async function planMigrations(
     return planDraft(state, state.draft, `${markOf(start, known.sql)}${text}`)
   }
   const isTrusted = base === '' && isSaid && !isEdited(state)
-  const changed = isTrusted ? await draftAfter(state.draft, known.text, schema) : null
+  const changed = isTrusted ? await draftAfter(context, state.draft, known.text, schema) : null
   const diff =
     changed === null
-      ? await diffFromSaved(database, base, schema, renaming)
+      ? await diffFromSaved(context, base, schema, renaming)
       : { sql: changed, changed: true, losses: noLosses }
   if (diff.changed) {
     const sql = withWarnings(diff.sql, diff.losses)
@@ -108,6 +110,7 @@ export async function planMigrations(
 
 /** The draft of a database that is made anew, where a change is of a model or two. */
 async function draftAfter(
+  context: MigrationContext,
   draft: string | null,
   text: string,
   schema: readonly SchemaFile[],
@@ -116,7 +119,7 @@ async function draftAfter(
   if (sql === null) return null
   const { changedDraft } = await import('./diff/changed-draft.js')
   const known = { sql, schema: { path: migrationPaths.draftSchema, content: text } }
-  return changedDraft(known, schema)
+  return changedDraft(context, known, schema)
 }
 
 /** Of a database that is made anew: comments and marks ask nothing of it. Prisma's engine takes longer than the rest of a run. */
@@ -129,17 +132,17 @@ const withoutMarks = (text: string) => text.replaceAll(/ +\/\/ [^"\n]*$/gm, '')
  * loaded here.
  */
 export async function diffFromSaved(
-  database: Database,
+  context: MigrationContext,
   base: string,
   schema: readonly SchemaFile[],
   renaming: Renaming,
 ): Promise<SchemaDiff> {
   if (base === '') {
     const { diffSql } = await import('./diff/engine.js')
-    return diffSql(database, 'empty', schema)
+    return diffSql(context, 'empty', schema)
   }
   const { diffRenamed } = await import('./diff/renaming-diff.js')
-  return diffRenamed(database, { path: migrationPaths.base, content: base }, schema, renaming)
+  return diffRenamed(context, { path: migrationPaths.base, content: base }, schema, renaming)
 }
 
 function planDraft(state: MigrationState, sql: string | null, text: string | null): MigrationPlan {
@@ -247,7 +250,7 @@ export function readWarnings(sql: string): readonly string[] {
 
 /** What the change from the saved migrations to the draft costs, whatever the draft says of itself. */
 export async function lossesOf(
-  database: Database,
+  context: MigrationContext,
   { base, draftSchema }: MigrationState,
   renaming: Renaming,
 ): Promise<Losses> {
@@ -260,7 +263,7 @@ export async function lossesOf(
   ] as const
   const { diffRenamed } = await import('./diff/renaming-diff.js')
   const checked = { isChecked: true } as const
-  return (await diffRenamed(database, files[0], [files[1]], renaming, checked)).losses
+  return (await diffRenamed(context, files[0], [files[1]], renaming, checked)).losses
 }
 
 /** The files that make the draft a saved migration, byte for byte, so that databases which took the draft know it again. */

@@ -1,4 +1,5 @@
 import { splitSides } from '../source/branches.js'
+import type { MigrationContext } from './keepers/kept.js'
 import { PrismaSchemaError } from './schema/schema-error.js'
 import type { SchemaFile } from './schema/schema-file.js'
 import { statementsOf } from './sql/own-statements.js'
@@ -9,15 +10,19 @@ import { splitOutside } from './sql/sql-tables.js'
  * lead to together: every column, index and key of either, and nothing else. Where one of them dropped, renamed or retyped
  * something, or a change is not saved yet, only the developer knows.
  */
-export async function leadsToToday(base: string, schema: readonly SchemaFile[]): Promise<boolean> {
+export async function leadsToToday(
+  context: MigrationContext,
+  base: string,
+  schema: readonly SchemaFile[],
+): Promise<boolean> {
   const sides = splitSides(base)
   if (sides === null) return false
   const { buildSql } = await import('./diff/engine.js')
   const factsOf = async (content: string) =>
-    factsIn(await buildSql([{ path: 'base.prisma', content }]))
+    factsIn(await buildSql(context, [{ path: 'base.prisma', content }]))
   try {
     const both = new Set([...(await factsOf(sides.left)), ...(await factsOf(sides.right))])
-    const today = new Set(factsIn(await buildSql(schema)))
+    const today = new Set(factsIn(await buildSql(context, schema)))
     return both.size === today.size && [...both].every((fact) => today.has(fact))
   } catch (error) {
     if (error instanceof PrismaSchemaError) return false

@@ -1,6 +1,5 @@
 import type { Blueprint } from '../blueprint/types.js'
-import { isInBlueprint, type Feature } from '../features/feature.js'
-import { features } from '../features/features.js'
+import { isInBlueprint, type PlannedFeature } from './feature.js'
 import {
   hooksPath,
   type Derived,
@@ -12,11 +11,15 @@ import { fillSlots } from './render/slots.js'
 
 /** A project, with all that its features are. */
 export interface DescribedProject extends Project {
-  readonly features: readonly Feature[]
+  readonly features: readonly PlannedFeature[]
 }
 
 /** Prepares a blueprint for the views; asks nothing of the disk. */
-export function describeProject(given: Blueprint, options: ProjectOptions): DescribedProject {
+export function describeProject(
+  given: Blueprint,
+  features: readonly PlannedFeature[],
+  options: ProjectOptions,
+): DescribedProject {
   const deleted = options.deleted ?? new Set()
   const blueprint = withoutDeleted(given, deleted)
   const entities = new Map(blueprint.entities.map((entity) => [entity.key, entity]))
@@ -33,20 +36,23 @@ export function describeProject(given: Blueprint, options: ProjectOptions): Desc
       .map(hooksPath),
     facts,
     runtime: options.runtime ?? null,
-    derived: derivedFrom(blueprint, facts),
+    derived: derivedFrom(blueprint, features, facts),
     isSqlite: blueprint.database === 'sqlite',
     auth: blueprint.auth === null ? null : entity(blueprint.auth),
     entity,
     pivot: (table: string) => found(pivots.get(table), `pivot table '${table}'`),
   }
-  return withFeatures({ ...project, features: [], slots: fillSlots([]) })
+  return withFeatures({ ...project, features: [], slots: fillSlots([]), texts: [] }, features)
 }
 
 // Each feature says that it derives its part.
-const derivedFrom = (blueprint: Blueprint, facts: FeatureFacts) =>
-  Object.assign({}, ...features.map(({ derive }) => derive?.(blueprint, facts))) as Derived
+const derivedFrom = (
+  blueprint: Blueprint,
+  features: readonly PlannedFeature[],
+  facts: FeatureFacts,
+) => Object.assign({}, ...features.map(({ derive }) => derive?.(blueprint, facts))) as Derived
 
-function withFeatures(project: Project): DescribedProject {
+function withFeatures(project: Project, features: readonly PlannedFeature[]): DescribedProject {
   const on = features.filter(
     ({ name, isOn }) => isOn?.(project) ?? isInBlueprint(name, project.blueprint),
   )
@@ -54,6 +60,7 @@ function withFeatures(project: Project): DescribedProject {
   return {
     ...described,
     slots: fillSlots(on.map(({ slots }) => slots?.(described) ?? {})),
+    texts: on.flatMap(({ texts }) => texts?.(described) ?? []),
   }
 }
 

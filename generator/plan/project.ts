@@ -3,6 +3,7 @@ import type { Tidied } from '../source/tidy.js'
 import type { OwnImports } from './render/runtime-files.js'
 import { fillEntitySlots, type EntitySlots, type Slots } from './render/slots.js'
 import type { KnownRoute, Serves } from './routes/routes.js'
+import type { Texts } from './texts.js'
 
 export interface ProjectOptions {
   readonly tidied?: Tidied
@@ -58,6 +59,8 @@ export interface Project extends ProjectOptions {
   readonly features: readonly Contribution[]
   /** Their lines in files of others. */
   readonly slots: Slots
+  /** What files for people and for whoever runs the server say of them. */
+  readonly texts: readonly Texts[]
 }
 
 /** What a feature adds to what a project has; what takes more of features than this says so in its folder. */
@@ -80,7 +83,7 @@ export interface Understood {
   readonly in: 'header' | 'query' | 'preference'
   readonly name: string
   /** Whether the profile of users takes it, too. */
-  readonly isOfProfile?: (project: Pick<Project, 'auth' | 'derived'>) => boolean
+  readonly isOfProfile?: (project: Pick<Project, 'auth' | 'blueprint'>) => boolean
 }
 
 /** What the features of a project understand of requests that write. */
@@ -95,6 +98,7 @@ export interface Packages {
 
 /** What the files of one repository may know of others: change nothing of it, and they need no rendering. */
 export interface Surroundings extends Pick<Project, 'derived' | 'deleted' | 'features'> {
+  readonly blueprint: Pick<Blueprint, 'database' | 'features'>
   readonly auth: Named | null
   readonly entity: (key: string) => Named
   readonly pivot: (table: string) => Pivot

@@ -1,9 +1,10 @@
 import { Refusal } from '../blueprint/refusal.js'
 import type { Blueprint, Problem } from '../blueprint/types.js'
-import { features } from '../features/features.js'
+import { keepersOf, type MigrationContext } from '../migrations/keepers/kept.js'
 import type { Asking } from '../migrations/rows/losses.js'
 import { applyMoves, asMoved, movesOf, type Moved } from '../plan/compare/moves.js'
 import { planChanges } from '../plan/compare/plan-changes.js'
+import type { PlannedFeature } from '../plan/feature.js'
 import { hasOpenSchema, isBlocked } from '../plan/status.js'
 import type { Plan, PlanFile, PlanOptions, Rendered, Snapshot } from '../plan/status.js'
 import { parses } from '../source/syntax.js'
@@ -49,6 +50,7 @@ export interface PreparedPlan {
 }
 
 export interface PrepareOptions extends Omit<PlanOptions, 'parses'> {
+  readonly features: readonly PlannedFeature[]
   /** Version of this svc. */
   readonly version: string
   /** Plans its migrations; absent: none. */
@@ -73,20 +75,18 @@ export interface PrepareOptions extends Omit<PlanOptions, 'parses'> {
 export async function prepare(
   target: Target,
   rendered: readonly Rendered[],
-  { version, blueprint, handover, only, fills, folders = [], runtime, ...options }: PrepareOptions,
+  { features, version, blueprint, handover, only, fills, runtime, ...options }: PrepareOptions,
 ): Promise<PreparedPlan> {
-  if (isInterrupted(target)) {
-    await untilFree(target)
-    if (isInterrupted(target)) throw new Refusal(interrupted)
-  }
+  await refuseInterrupted(target)
   const lock = readLock(target, version)
   const paths = rendered.map(({ path }) => path)
-  const { code = readCode(target), base = readBase(target, code), ...planning } = options
+  const { folders = [], code = readCode(target), ...reading } = options
+  const { base = readBase(target, code), ...planning } = reading
   const snapshot = readSnapshot(target, paths, base, code)
   refuseForeignBase(snapshot)
   const held = handOver(lock?.ejected ?? [], handover, rendered, snapshot)
-  const moves =
-    blueprint === undefined ? [] : movesOf(blueprint, snapshot.base.get(svcSchema) ?? null)
+  const schema = snapshot.base.get(svcSchema) ?? null
+  const moves = blueprint === undefined ? [] : movesOf(blueprint, features, schema)
   const mine = renamedHands(held, moves, snapshot)
   const isKnown = (lock?.ejected ?? []).some(({ path }) => path === handover?.path)
   const dismissed = isDismissal(handover, rendered, snapshot, isKnown) ? handover.path : undefined
@@ -100,9 +100,9 @@ export async function prepare(
   )
   const files = planned.files.flatMap((file) => placed(file, moved, snapshot))
   const texts = { files: only === undefined ? files : files.filter(({ path }) => only(path)) }
-  const migrations = await planMore(target, texts, only === undefined ? blueprint : undefined, {
-    fills,
-  })
+  const answers = { fills, keepers: keepersOf(features) }
+  const whole = only === undefined ? blueprint : undefined
+  const migrations = await planMore(target, texts, whole, answers)
   const { warnings, problems, asking } = migrations
   const beside = folders.flatMap(planOwnFolder)
   const plan = { files: [...texts.files, ...migrations.files, ...beside].toSorted(byPath) }
@@ -117,6 +117,12 @@ export async function prepare(
   const hasLostBase = lock !== null && snapshot.base.size === 0
   const changes = problems.length > 0 ? [] : changesOf(target, plan, snapshot, next)
   return { plan, changes, hasLostBase, warnings, problems, upstream, asking }
+}
+
+async function refuseInterrupted(target: Target): Promise<void> {
+  if (!isInterrupted(target)) return
+  await untilFree(target)
+  if (isInterrupted(target)) throw new Refusal(interrupted)
 }
 
 /** The project as the plan shall see it. A deleted file that is taken back was never written. */
@@ -148,7 +154,7 @@ async function planMore(
   target: Target,
   plan: Plan,
   blueprint: Blueprint | undefined,
-  answers: GivenAnswers,
+  answers: GivenAnswers & Pick<MigrationContext, 'keepers'>,
 ): Promise<PlannedMigrations> {
   const nothing = { files: [], warnings: [], problems: [], asking: [] }
   if (blueprint === undefined || isBlocked(plan)) return nothing

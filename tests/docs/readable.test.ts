@@ -1,8 +1,8 @@
 /** What the page /docs makes of unions in the document: a form has one input for each. */
 import { expect, test } from 'vitest'
 import { openapiDocument } from '../../generator/features/openapi/document.js'
-import { describeProject } from '../../generator/plan/describe-project.js'
 import { blueprintOf, root } from '../core/plan/fixture.js'
+import { describeProject } from '../support/with-features.js'
 
 /** The page has no types: it is served as it is written. */
 const page = `${root}runtime/features/docs/page`

@@ -1,9 +1,9 @@
 /** What *Try* shows as code of the client compiles with the client that `svc client` writes. */
 import { expect, test } from 'vitest'
 import { openapiDocument } from '../../generator/features/openapi/document.js'
-import { describeProject } from '../../generator/plan/describe-project.js'
 import { blueprintOf, root } from '../core/plan/fixture.js'
 import { checkClient, clientOf } from '../features/client/check-client.js'
+import { describeProject } from '../support/with-features.js'
 
 interface Schema {
   readonly type?: string | readonly string[]

@@ -1,7 +1,7 @@
 import { formatProblems } from '../../generator/blueprint/problems.js'
-import { generate } from '../../generator/commands/change/generate-project.js'
 import { finish } from '../../generator/commands/change/rest.js'
 import type { RuntimeForm } from '../../generator/write/base/lock-file.js'
+import { generate } from './with-features.js'
 
 interface Wanted {
   readonly wantsClient?: boolean

@@ -1,5 +1,5 @@
 import { pluralize, singularize } from 'inflection'
-import { reservedTables, reservedTypes } from '../../features/words.js'
+import { RESERVED_TABLES, RESERVED_TYPES } from '../../manifest/reserved.js'
 import type { Column } from '../types.js'
 
 /** Names of one entity, as `types.ts` describes them. */
@@ -36,7 +36,7 @@ const RESERVED_VARIABLES = new Set(
  * models, Prisma, features. Nouns such as Event or Image are free: no emitted file speaks of the global.
  */
 const RESERVED_NAMES = new Set([
-  ...reservedTypes,
+  ...RESERVED_TYPES,
   ...`Array Boolean Date Error Function Map Number Object Partial Promise Record Set String Symbol
   AnyModel Condition CurrentUser Database AppEnv Env Hono Hooks HooksFor Input Many ManyToMany Models One OneOf Page Policy PolicyFor
   Repository Resource Tables
@@ -44,7 +44,7 @@ const RESERVED_NAMES = new Set([
 ])
 
 /** Tables that every server has, or its databases use. */
-const RESERVED_TABLES = /^(_prisma_migrations|sqlite_.*|pg_.*)$/i
+const DATABASE_TABLES = /^(_prisma_migrations|sqlite_.*|pg_.*)$/i
 
 /** What all that has names takes as one: PostgreSQL, Prisma, schemas of features. */
 const IDENTIFIER = /^[A-Za-z][A-Za-z0-9_]{0,62}$/
@@ -61,7 +61,7 @@ export const isIdentifier = (name: string) => IDENTIFIER.test(name)
 export const isUriKey = (key: string) => URI_KEY.test(key) && key.length <= 50
 export const isTypeName = (name: string) => TYPE_NAME.test(name) && !RESERVED_NAMES.has(name)
 export const isReservedTable = (table: string) =>
-  RESERVED_TABLES.test(table) || reservedTables.includes(table.toLowerCase())
+  DATABASE_TABLES.test(table) || RESERVED_TABLES.includes(table.toLowerCase())
 
 /** `blog-posts` → `{ name: 'BlogPost', table: 'blog_posts', … }`; a given name replaces the singular. */
 export function entityNames(key: string, given?: string): EntityNames {

@@ -1,4 +1,3 @@
-import { checks } from '../../features/checks.js'
 import type { Context, EntityDraft } from '../entity-draft.js'
 import { inRelated } from '../entity-draft.js'
 import { readComputed } from '../fields/computed.js'
@@ -24,11 +23,10 @@ import { isMorphTo } from './morph-to.js'
 import { checkColumnNames } from './relations.js'
 
 const common: Shapes = { relation: aText, description: aSentence }
-const ofFeatures: Shapes = Object.assign({}, ...checks.map(({ hasOptions }) => hasOptions))
-const has: Shapes = { ...common, inverse: aText, foreignKey: aText, ...ofFeatures }
+const has: Shapes = { ...common, inverse: aText, foreignKey: aText }
 const morph: Shapes = { ...common, name: aText }
 const onDelete = oneOf('restrict', 'cascade', 'setNull')
-const ownMorph: Shapes = { ...morph, onDelete, ...ofFeatures }
+const ownMorph: Shapes = { ...morph, onDelete }
 
 const OPTIONS: Readonly<Record<RelationKind, Shapes>> = {
   belongsTo: {
@@ -51,10 +49,12 @@ const OPTIONS: Readonly<Record<RelationKind, Shapes>> = {
     foreignKey: aText,
     relatedKey: aText,
     pivot: aRecord,
-    ...ofFeatures,
   },
-  morphToMany: { ...morph, table: aText, relatedKey: aText, pivot: aRecord, ...ofFeatures },
+  morphToMany: { ...morph, table: aText, relatedKey: aText, pivot: aRecord },
 }
+
+const optionsOf = (kind: RelationKind, { hasOptions }: Context): Shapes =>
+  kind === 'belongsTo' ? OPTIONS[kind] : { ...OPTIONS[kind], ...hasOptions }
 
 const isRelationKind = (kind: unknown): kind is RelationKind =>
   typeof kind === 'string' && Object.hasOwn(OPTIONS, kind)
@@ -129,7 +129,7 @@ function readRelation(
   // `checkOptions` leaves what has the shapes of the kind.
   const checked = checkOptions(
     isRecord(options) ? options : {},
-    OPTIONS[kind],
+    optionsOf(kind, context),
     place,
   ) as LinkOptions
   const name = checked.relation ?? key

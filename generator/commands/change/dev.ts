@@ -25,6 +25,7 @@ export class DevCommand extends SvcCommand {
     const { askLosses } = await import('../database/ask-losses.js')
     return develop({
       root: this.context.cwd,
+      features: await this.context.features(),
       say: (...lines) => this.say(...lines),
       report: (error) => this.report(error),
       isColored: this.isColored,

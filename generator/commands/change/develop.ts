@@ -4,6 +4,7 @@ import type { NotInstalled } from '../../write/project/installed-packages.js'
 import { isInstalled } from '../../write/project/installed.js'
 import { targetAt } from '../../write/target.js'
 import { npm, untilEnd } from '../children.js'
+import type { Features } from '../context.js'
 import { migrateProject } from '../database/migrate-project.js'
 import { onlyAdds } from '../database/only-adds.js'
 import { exitCodes } from '../failure.js'
@@ -20,6 +21,7 @@ import { watchProject, type Changed } from './watch-project.js'
 
 export interface DevelopOptions {
   readonly root: string
+  readonly features: Features
   readonly say: (...lines: readonly string[]) => void
   /** Called with failures that do not end it. */
   readonly report: (error: unknown) => void
@@ -30,14 +32,14 @@ export interface DevelopOptions {
 
 /** Runs until a signal; then nothing it started is left. */
 export async function develop(options: DevelopOptions): Promise<number> {
-  const { root, say, report } = options
+  const { root, features, say, report } = options
   if (!isInstalled(targetAt(root), 'tsx')) return generateOnly(options)
   const over = untilEnd()
   const doors = openDoors()
   const session: Session = {
     ...options,
-    servers: new Servers({ doors, say, report, onServing: sayOnce(say) }),
-    starter: openStarter(root),
+    servers: new Servers({ doors, say, report, onServing: sayOnce(options) }),
+    starter: openStarter(root, features),
     check: openCheck(root),
     chores: new AbortController(),
     making: Promise.resolve(),
@@ -63,12 +65,12 @@ export async function develop(options: DevelopOptions): Promise<number> {
 }
 
 /** Names the pages of a server, at its first start and where it moved. */
-function sayOnce(say: DevelopOptions['say']): (origin: string) => void {
+function sayOnce({ say, features }: DevelopOptions): (origin: string) => void {
   const said = new Set<string>()
   return (origin) => {
     if (said.has(origin)) return
     said.add(origin)
-    void pagesAt(origin).then((pages) => say(...pages.map((page) => `Open ${page}`)))
+    void pagesAt(origin, features).then((pages) => say(...pages.map((page) => `Open ${page}`)))
   }
 }
 
@@ -202,9 +204,9 @@ async function install(session: Session, other: NotInstalled): Promise<void> {
 type Planned = Extract<Outcome, { kind: 'planned' }>
 
 /** Where it is not applied, the project does not match the manifest, and the old server goes on. */
-const regenerate = ({ root }: DevelopOptions): Promise<Outcome> =>
+const regenerate = ({ root, features }: DevelopOptions): Promise<Outcome> =>
   generate(root, {
-    ...{ conflicts: 'stop', force: false, isWriting: true },
+    ...{ features, conflicts: 'stop', force: false, isWriting: true },
     ...{ onlyClean: true, wantsClient: true },
   })
 
@@ -238,7 +240,7 @@ async function finish(session: Session, signal: AbortSignal): Promise<void> {
 
 /** Where the running server could not go on with what becomes of the database, its requests wait for the next one. */
 async function migrate(
-  { root, say, servers, askLosses }: Session,
+  { root, features, say, servers, askLosses }: Session,
   { blueprint }: Followed,
   prepared: Promise<unknown>,
 ): Promise<boolean> {
@@ -250,7 +252,7 @@ async function migrate(
   let isMigrated = false
   try {
     isMigrated = await migrateProject({
-      ...{ root, say, acceptDataLoss: false, blueprint, before, askLosses },
+      ...{ root, features, say, acceptDataLoss: false, blueprint, before, askLosses },
     })
   } finally {
     if (!isMigrated) servers.open()

@@ -1,4 +1,5 @@
 import { untilEnd } from '../children.js'
+import type { Features } from '../context.js'
 import { reportFinished, reportGenerated } from '../report/report.js'
 import { generate } from './generate-project.js'
 import { finish } from './rest.js'
@@ -6,6 +7,7 @@ import { watchProject } from './watch-project.js'
 
 export interface FollowOptions {
   readonly root: string
+  readonly features: Features
   readonly say: (...lines: readonly string[]) => void
   /** Called with failures that do not end it. */
   readonly report: (error: unknown) => void
@@ -44,8 +46,13 @@ async function renewAgain(options: FollowOptions, behind: Behind): Promise<reado
 }
 
 /** The paths it wrote. */
-async function renew({ root, say, isColored }: FollowOptions): Promise<readonly string[]> {
-  const how = { conflicts: 'stop', force: false, isWriting: true } as const
+async function renew({
+  root,
+  features,
+  say,
+  isColored,
+}: FollowOptions): Promise<readonly string[]> {
+  const how = { features, conflicts: 'stop', force: false, isWriting: true } as const
   const outcome = await generate(root, { ...how, onlyClean: true, isCompiling: true })
   const reporting = { isChecking: false, isWriting: true, isColored }
   const isNews = outcome.kind === 'problems' || outcome.prepared.changes.length > 0

@@ -1,16 +1,18 @@
 import type { Blueprint, Problem } from '../../blueprint/types.js'
-import type { ConfigOverrides } from '../../features/reader.js'
 import type { Advice } from '../../plan/advice/advice.js'
 import type { FeatureFacts } from '../../plan/project.js'
 import type { PlanOptions } from '../../plan/status.js'
 import type { RuntimeForm } from '../../write/base/lock-file.js'
 import type { Checked } from '../../write/compile/compile-check.js'
+import type { ConfigOverrides } from '../../write/feature.js'
 import type { Handover } from '../../write/ownership.js'
 import type { PreparedPlan } from '../../write/prepare.js'
 import type { NotInstalled } from '../../write/project/installed-packages.js'
 import type { Taken } from '../../write/run/take-back.js'
+import type { Features } from '../context.js'
 
 export interface GenerateOptions extends Omit<PlanOptions, 'parses'> {
+  readonly features: Features
   /** False: plan, and write nothing. */
   readonly isWriting: boolean
   /** While nothing is written: stop where a run that writes would stop. */

@@ -10,12 +10,13 @@ import type { GenerateOptions, Outcome } from './generate-options.js'
 
 /** Manifest to disk: the one path that `generate`, `dev`, `new` and every preview take. */
 export async function generate(root: string, options: GenerateOptions): Promise<Outcome> {
+  const { features } = options
   const target = targetAt(root)
   options.onStep?.('Reading the manifest')
-  const read = await meanwhile(target, readBlueprint(root))
+  const read = await meanwhile(target, readBlueprint(root, features))
   if ('problems' in read) return { kind: 'problems', problems: read.problems }
   const { blueprint } = read
-  const { facts, problems } = await readConfigs(root, blueprint, options.config)
+  const { facts, problems } = await readConfigs(root, features, blueprint, options.config)
   if (problems.length > 0) return { kind: 'problems', problems }
   const described = { blueprint, facts }
   try {

@@ -1,5 +1,6 @@
 import { Command, Option, UsageError } from 'clipanion'
 import { SvcCommand } from '../command.js'
+import type { Features } from '../context.js'
 import type { Outcome } from './generate-options.js'
 
 const resolutions = ['markers', 'ours', 'theirs'] as const
@@ -57,7 +58,9 @@ export class GenerateCommand extends SvcCommand {
     const { generate } = await import('./generate-project.js')
     const { showProgress } = await import('../report/progress.js')
     const progress = showProgress(this.context.stderr)
+    const features = await this.context.features()
     const options = {
+      features,
       onStep: progress.step,
       isCompiling: !this.noCompile,
       wantsClient: this.client,
@@ -69,7 +72,7 @@ export class GenerateCommand extends SvcCommand {
     const first = await generate(this.context.cwd, { ...options, fills: this.fill }).finally(
       progress.end,
     )
-    const outcome = this.isOnTerminal ? await this.filled(first) : first
+    const outcome = this.isOnTerminal ? await this.filled(first, features) : first
     const { reportFinished, reportGenerated } = await import('../report/report.js')
     const { finish } = await import('./rest.js')
     const report = reportGenerated(outcome, {
@@ -88,11 +91,11 @@ export class GenerateCommand extends SvcCommand {
   }
 
   /** Asks for what rows of the database here lack, where a column became required. */
-  private async filled(outcome: Outcome): Promise<Outcome> {
+  private async filled(outcome: Outcome, features: Features): Promise<Outcome> {
     if (outcome.kind === 'problems' || !outcome.isWritten) return outcome
     if (outcome.prepared.asking.length === 0) return outcome
     const { fillAfter } = await import('../database/ask-fills.js')
-    await fillAfter(this.context.cwd, outcome.prepared.asking)
+    await fillAfter(this.context.cwd, features, outcome.prepared.asking)
     return outcome
   }
 
@@ -106,7 +109,9 @@ export class GenerateCommand extends SvcCommand {
     const { followManifest } = await import('./follow-manifest.js')
     const say = (...lines: readonly string[]) => this.say(...lines)
     const report = (error: unknown) => this.report(error)
-    return followManifest({ root: this.context.cwd, say, report, isColored: this.isColored })
+    const { cwd: root } = this.context
+    const features = await this.context.features()
+    return followManifest({ root, features, say, report, isColored: this.isColored })
   }
 }
 

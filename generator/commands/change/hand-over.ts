@@ -48,7 +48,8 @@ async function handOver(
   const { generate } = await import('./generate-project.js')
   const { reportGenerated } = await import('../report/report.js')
   const path = file.replaceAll('\\', '/').replace(/^\.\//, '')
-  const options = { conflicts: 'stop', force: false, isWriting: true } as const
+  const features = await command.context.features()
+  const options = { features, conflicts: 'stop', force: false, isWriting: true } as const
   const outcome = await generate(cwd, { ...options, handover: { kind, path } })
   const report = reportGenerated(outcome, { isChecking: false, isWriting: true, isColored: false })
   stdout.write(`${report.lines.join('\n')}\n`)

@@ -9,18 +9,20 @@ import { packageManager } from '../../write/project/installed-packages.js'
 import { readCode } from '../../write/project/read-code.js'
 import { runtimeForm, runtimePackage } from '../../write/project/runtime-form.js'
 import { at, targetAt, type Target } from '../../write/target.js'
+import type { Features } from '../context.js'
 import { reportGenerated, type Report } from '../report/report.js'
 import { generate } from './generate-project.js'
 
 /** `svc publish runtime`, and back: whose the files of the runtime are, and what leads to them. Nothing else changes. */
 export async function moveRuntime(
   root: string,
+  features: Features,
   form: RuntimeForm,
   isColored: boolean,
 ): Promise<Report> {
   const target = targetAt(root)
   if (runtimeForm(target) === form) throw new Refusal(already[form])
-  const how = { conflicts: 'stop', force: false } as const
+  const how = { features, conflicts: 'stop', force: false } as const
   const reporting = { isChecking: false, isWriting: true, isColored }
   const before = await generate(root, { ...how, isWriting: false })
   if (before.kind === 'problems') return reportGenerated(before, reporting)

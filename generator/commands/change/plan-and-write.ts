@@ -1,5 +1,4 @@
 import type { Blueprint } from '../../blueprint/types.js'
-import { readers } from '../../features/readers.js'
 import type { Advice } from '../../plan/advice/advice.js'
 import { nullComparisons } from '../../plan/advice/null-comparisons.js'
 import { hasOpenSchema, isBlocked, type PlanFile } from '../../plan/status.js'
@@ -17,6 +16,7 @@ import { guard } from '../../write/run/guard.js'
 import { untilFree } from '../../write/run/run-lock.js'
 import type { Taken } from '../../write/run/take-back.js'
 import type { Target } from '../../write/target.js'
+import type { Features } from '../context.js'
 import type { Outcome } from './generate-options.js'
 import type { GenerateOptions } from './generate-options.js'
 import { clientState, removeClient } from './prisma-client.js'
@@ -31,20 +31,24 @@ export async function planned(
   repaired: Taken | null,
 ): Promise<Outcome> {
   const { blueprint, facts } = described
+  const { features } = options
   const back = options.handover?.kind === 'adopt' ? options.handover.path : null
   options.onStep?.(`Writing the texts of ${blueprint.entities.length} repositories`)
   const code = readCode(target)
   const base = readBase(target, code)
-  const folders = options.only === undefined ? ownFolders(target, blueprint) : []
+  const folders = options.only === undefined ? ownFolders(target, features, blueprint) : []
   const beside = folders.flatMap(({ disk }) => [...disk])
   const tidied = new TidiedCache(target, beside.length === 0 ? base : new Map([...base, ...beside]))
   const rendered = await renderFiles(target, described, {
-    ...{ takenBack: back, cache: tidied, base, code },
+    ...{ features, takenBack: back, cache: tidied, base, code },
     ...{ isStrict: options.isStrict, runtime: options.runtime },
   })
   const plannedFolders = await Promise.all(
     folders.map(async (folder) => {
-      return { ...folder, files: await folder.render(target, blueprint, { base, tidied }) }
+      return {
+        ...folder,
+        files: await folder.render(target, blueprint, { base, tidied, features }),
+      }
     }),
   )
   options.onStep?.('Comparing them with the project')
@@ -73,21 +77,25 @@ export async function planned(
   const rest = isWhole ? restOf(target, { code, prepared, entities, isStale }, options) : null
   const isClientStale = isStale && rest?.makesClient !== true
   const nulls = await nullComparisons(code, blueprint)
-  const unread = await adviceOf(target, blueprint)
+  const unread = await adviceOf(target, features, blueprint)
   const done = { isWritten, rest, isClientStale, notInstalled: notInstalled(target) }
   return { kind: 'planned', blueprint, facts, prepared, repaired, nulls, unread, ...done }
 }
 
 /** What features cannot know now. */
-async function adviceOf(target: Target, blueprint: Blueprint): Promise<readonly Advice[]> {
-  const said = readers.map(async ({ advice }) => (await advice?.(target, blueprint)) ?? [])
+async function adviceOf(
+  target: Target,
+  features: Features,
+  blueprint: Blueprint,
+): Promise<readonly Advice[]> {
+  const said = features.map(async ({ reader }) => (await reader?.advice?.(target, blueprint)) ?? [])
   return (await Promise.all(said)).flat()
 }
 
 /** Folders that are written whole, with what lies there. */
-const ownFolders = (target: Target, blueprint: Blueprint) =>
-  readers
-    .flatMap(({ folder }) => folder?.(blueprint) ?? [])
+const ownFolders = (target: Target, features: Features, blueprint: Blueprint) =>
+  features
+    .flatMap(({ reader }) => reader?.folder?.(blueprint) ?? [])
     .map((folder) => ({ ...folder, disk: readOwnFolder(target, folder) }))
 
 /** What would stop a run that writes. */

@@ -6,6 +6,7 @@ import { alone } from '../../write/run/run-lock.js'
 import { repair } from '../../write/run/take-back.js'
 import { undisturbed } from '../../write/run/undisturbed.js'
 import { at, targetAt, type Target } from '../../write/target.js'
+import type { Features } from '../context.js'
 import { exitCodes } from '../failure.js'
 import { readConfigs } from '../feature-facts.js'
 import { readBlueprint } from '../read-blueprint.js'
@@ -19,16 +20,17 @@ interface Published {
 /** Writes files as a new project has them. One that is there stays unless it is to be replaced. */
 export async function publish(
   root: string,
+  features: Features,
   paths: readonly string[],
   isForced: boolean,
 ): Promise<Published> {
   const target = targetAt(root)
-  const read = await readBlueprint(root)
+  const read = await readBlueprint(root, features)
   if ('problems' in read) return problemLines(read.problems)
   const { blueprint } = read
-  const { facts, problems } = await readConfigs(root, blueprint)
+  const { facts, problems } = await readConfigs(root, features, blueprint)
   if (problems.length > 0 && !isForced) return problemLines(problems)
-  const rendered = await renderFiles(target, { blueprint, facts })
+  const rendered = await renderFiles(target, { blueprint, facts }, { features })
   const files = rendered.filter(({ path }) => paths.includes(path))
   const written = await alone(target, () => {
     repair(target)

@@ -1,39 +1,39 @@
 import { Command, Option, UsageError } from 'clipanion'
-import { featureTags, type Published } from '../../features/commands.js'
 import { SvcCommand } from '../command.js'
+import type { CommandLine } from '../context.js'
 
-/** What each tag brings into the project. */
-const tags: Readonly<Record<string, Pick<Published, 'paths'>>> = {
-  'svc-config': { paths: ['config/svc.ts'] },
-  ...featureTags,
-}
+const config = { title: 'The config', paths: ['config/svc.ts'] }
 
-export class PublishCommand extends SvcCommand {
-  static override paths = [['publish'], ['svc:publish']]
+/** The tags of features are among its examples. */
+export function publishCommand(ofFeatures: CommandLine['tags']) {
+  const tags: CommandLine['tags'] = { 'svc-config': config, ...ofFeatures }
+  const known = Object.keys(tags).join(', ')
+  return class PublishCommand extends SvcCommand {
+    static override paths = [['publish'], ['svc:publish']]
 
-  static override usage = Command.Usage({
-    category: 'Change',
-    description: 'Bring back a config file',
-    details:
-      'New projects have all config files. If yours is missing, svc writes it again. If it is there, svc changes nothing without `--force`.',
-    examples: Object.entries(featureTags).map(([tag, { title }]) => [
-      title,
-      `svc publish --tag=${tag}`,
-    ]),
-  })
+    static override usage = Command.Usage({
+      category: 'Change',
+      description: 'Bring back a config file',
+      details:
+        'New projects have all config files. If yours is missing, svc writes it again. If it is there, svc changes nothing without `--force`.',
+      examples: Object.entries(ofFeatures).map(([tag, { title }]) => [
+        title,
+        `svc publish --tag=${tag}`,
+      ]),
+    })
 
-  tag = Option.String('--tag', { required: true, description: Object.keys(tags).join(', ') })
-  force = Option.Boolean('--force', false, { description: 'Replace the existing file' })
+    tag = Option.String('--tag', { required: true, description: known })
+    force = Option.Boolean('--force', false, { description: 'Replace the existing file' })
 
-  override async execute(): Promise<number> {
-    const paths = Object.hasOwn(tags, this.tag) ? tags[this.tag]?.paths : undefined
-    if (paths === undefined) {
-      throw new UsageError(`--tag is one of: ${Object.keys(tags).join(', ')}.`)
+    override async execute(): Promise<number> {
+      const paths = Object.hasOwn(tags, this.tag) ? tags[this.tag]?.paths : undefined
+      if (paths === undefined) throw new UsageError(`--tag is one of: ${known}.`)
+      const { publish } = await import('./publish-project.js')
+      const features = await this.context.features()
+      const { lines, exitCode } = await publish(this.context.cwd, features, paths, this.force)
+      this.say(...lines)
+      return exitCode
     }
-    const { publish } = await import('./publish-project.js')
-    const { lines, exitCode } = await publish(this.context.cwd, paths, this.force)
-    this.say(...lines)
-    return exitCode
   }
 }
 
@@ -61,7 +61,8 @@ export class PublishRuntimeCommand extends SvcCommand {
   override async execute(): Promise<number> {
     const { moveRuntime } = await import('./move-runtime.js')
     const form = this.undo ? 'package' : 'own'
-    const { lines, exitCode } = await moveRuntime(this.context.cwd, form, this.isColored)
+    const features = await this.context.features()
+    const { lines, exitCode } = await moveRuntime(this.context.cwd, features, form, this.isColored)
     this.say(...lines)
     return exitCode
   }

@@ -13,6 +13,7 @@ import { svcSchema } from '../../write/prepare.js'
 import { readProjectFacts, type Choices } from '../../write/project/project-facts.js'
 import { ownImports, readCode } from '../../write/project/read-code.js'
 import type { Target } from '../../write/target.js'
+import type { Features } from '../context.js'
 import { readFacts } from '../feature-facts.js'
 
 /** The manifest, and what config/ says of features. */
@@ -23,6 +24,7 @@ export interface Described {
 
 /** What a run knows already. */
 interface Run extends Choices {
+  readonly features: Features
   /** A deleted file that is taken back, which counts as there. */
   readonly takenBack?: string | null
   readonly cache?: TidiedCache
@@ -34,19 +36,22 @@ interface Run extends Choices {
 export async function renderFiles(
   target: Target,
   { blueprint, facts: configs }: Described,
-  run: Run = {},
+  run: Run,
 ): Promise<readonly Rendered[]> {
+  const { features } = run
   const { takenBack = null, cache, base = readBase(target), code = readCode(target) } = run
   const schema = base.get(svcSchema) ?? null
-  const deleted = deletedPaths(target, movesOf(blueprint, schema))
+  const deleted = deletedPaths(target, features, movesOf(blueprint, features, schema))
   const options = {
     ...readProjectFacts(target, run),
-    facts: await readFacts(target, blueprint, configs),
+    facts: await readFacts(target, features, blueprint, configs),
     deleted: new Set([...deleted].filter((path) => path !== takenBack)),
     ownImports: ownImports(code, base),
     ejected: readLock(target, ownVersion)?.ejected.map(({ path }) => path) ?? [],
   }
-  if (cache === undefined) return renderProject(blueprint, options)
+  if (cache === undefined) return renderProject(blueprint, features, options)
   const inputs = [blueprint, options]
-  return cache.whole(inputs, () => renderProject(blueprint, { ...options, tidied: cache }))
+  return cache.whole(inputs, () =>
+    renderProject(blueprint, features, { ...options, tidied: cache }),
+  )
 }

@@ -10,6 +10,7 @@ import { isInstalled } from '../../write/project/installed.js'
 import { targetAt } from '../../write/target.js'
 import type { GenerateOptions } from '../change/generate-options.js'
 import { generate } from '../change/generate-project.js'
+import type { Features } from '../context.js'
 import { askCosts, type Counted } from './project-database.js'
 
 /** What rows get in columns that ask for a value, as `--fill` says it; empty: the developer gives up. */
@@ -126,20 +127,30 @@ function togetherWay({ table, columns }: UniqueTogether, filled: readonly Asking
 }
 
 /** After a run that wrote a draft: asks when rows of the database here would stop it. */
-export async function fillAfter(root: string, asking: readonly Asking[]): Promise<void> {
+export async function fillAfter(
+  root: string,
+  features: Features,
+  asking: readonly Asking[],
+): Promise<void> {
   const target = targetAt(root)
   const sql = readMigrationState(target).draft
   if (sql === null || !isInstalled(target, 'tsx')) return
   if (!isAboutNull(await askCosts(root, sql))) return
   const answers = await answersTo(asking, askFills)
-  if (answers.length > 0) await fillDraft(root, answers)
+  if (answers.length > 0) await fillDraft(root, features, answers)
 }
 
 /** Makes the draft anew, so that it fills the rows that are there. */
-export const fillDraft = (root: string, fills: readonly string[]): Promise<void> =>
-  makeDraft(root, { fills })
+export const fillDraft = (
+  root: string,
+  features: Features,
+  fills: readonly string[],
+): Promise<void> => makeDraft(root, { features, fills })
 
-async function makeDraft(root: string, answers: Pick<GenerateOptions, 'fills'>): Promise<void> {
+async function makeDraft(
+  root: string,
+  answers: Pick<GenerateOptions, 'features' | 'fills'>,
+): Promise<void> {
   if (isEdited(readMigrationState(targetAt(root)))) throw new Refusal(handWritten)
   const options = { conflicts: 'stop', force: false, isWriting: true, onlyClean: true } as const
   const outcome = await generate(root, { ...options, ...answers })

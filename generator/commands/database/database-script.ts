@@ -30,9 +30,10 @@ serve(async () => {
 })
 `
 
-/** From its sources, as in its tests, svc bundles the source. */
-const ending = import.meta.url.endsWith('.js') ? 'js' : 'ts'
-const entry = fileURLToPath(new URL(`./database-process.${ending}`, import.meta.url))
+/** A program beside `cli.ts`. From its sources, as in its tests, svc bundles the source. */
+const isBuilt = import.meta.url.endsWith('.js')
+const program = isBuilt ? './database-process.js' : '../../database-process.ts'
+const entry = fileURLToPath(new URL(program, import.meta.url))
 
 const ownFiles: Plugin = {
   name: 'svc',

@@ -2,6 +2,7 @@ import { Refusal } from '../../blueprint/refusal.js'
 import type { Blueprint } from '../../blueprint/types.js'
 import { renamingOf } from '../../migrations/diff/renaming.js'
 import { planDraftMove, type DraftMove } from '../../migrations/draft-move.js'
+import { keepersOf } from '../../migrations/keepers/kept.js'
 import { fillsIn, readFill } from '../../migrations/rows/fills.js'
 import { askingIn, describeLosses, type Asking } from '../../migrations/rows/losses.js'
 import { readFillMarks } from '../../migrations/sql/fill-marks.js'
@@ -9,12 +10,14 @@ import { readMigration, readMigrationState } from '../../write/migrations/migrat
 import { refusing } from '../../write/migrations/plan-migrations.js'
 import { IdleFill } from '../../write/refusal.js'
 import { targetAt } from '../../write/target.js'
+import type { Features } from '../context.js'
 import { readBlueprint } from '../read-blueprint.js'
 import type { DatabaseStatus } from './drafts/status.js'
 import type { Ask } from './project-database.js'
 
 interface StepOptions {
   readonly root: string
+  readonly features: Features
   readonly acceptDataLoss: boolean
   /** Of the manifest, where it was just read; absent: it is read. */
   readonly blueprint?: Blueprint | undefined
@@ -39,19 +42,19 @@ export async function planStep(options: StepOptions, answers: Answers, ask: Ask)
   const has = await ask('status', null)
   if (has.drift.length > 0) throw new Refusal(has.drift.map(({ text }) => text).join('\n'))
   // Only the manifest tells the step from the draft a database has to the one of today.
-  const blueprint = options.blueprint ?? (await blueprintAt(options.root))
+  const blueprint = options.blueprint ?? (await blueprintAt(options.root, options.features))
   return stepTo(options, has, blueprint, answers)
 }
 
-async function blueprintAt(root: string): Promise<Blueprint> {
-  const read = await readBlueprint(root)
+async function blueprintAt(root: string, features: Features): Promise<Blueprint> {
+  const read = await readBlueprint(root, features)
   if ('problems' in read) throw new Refusal('The manifest has problems: `svc generate` lists them.')
   return read.blueprint
 }
 
 /** The same, with a manifest that was read. */
 export async function stepTo(
-  { root, acceptDataLoss }: StepOptions,
+  { root, features, acceptDataLoss }: StepOptions,
   has: DatabaseStatus,
   blueprint: Blueprint,
   answers: Answers,
@@ -68,7 +71,8 @@ export async function stepTo(
   const fills = [...fillsIn(texts, blueprint, state), ...given]
   const renaming = renamingOf(blueprint, state, fills)
   const options = { acceptDataLoss, renaming, pending }
-  const planned = await planDraftMove(blueprint.database, has, inFolder, options)
+  const context = { database: blueprint.database, keepers: keepersOf(features) }
+  const planned = await planDraftMove(context, has, inFolder, options)
   // Somebody else's run took the draft away meanwhile.
   if (planned === null)
     throw new Refusal('The database changed in the meantime: run the command again.')

@@ -11,6 +11,7 @@ import { mergedProblems, refuseLostColumns } from '../../write/migrations/plan-m
 import { refuseTornFiles } from '../../write/migrations/torn-files.js'
 import { IdleFill } from '../../write/refusal.js'
 import { targetAt, type Target } from '../../write/target.js'
+import type { Features } from '../context.js'
 import {
   answersTo,
   fillDraft,
@@ -26,6 +27,7 @@ import { acceptedLines, isAcceptable, waysThrough } from './ways-through.js'
 
 export interface MigrateOptions {
   readonly root: string
+  readonly features: Features
   readonly say: (...lines: readonly string[]) => void
   /** For what goes wrong; stderr if absent. */
   readonly tell?: (text: string) => void
@@ -98,10 +100,10 @@ async function explained(root: string, { message }: DatabaseRefusal): Promise<st
 
 /** False: the database is not up to date, and why was printed. */
 export async function migrateProject(options: MigrateOptions): Promise<boolean> {
-  const { root, fills = [], askFills } = options
+  const { root, features, fills = [], askFills } = options
   refuseLostColumns(targetAt(root))
   const tell = options.tell ?? ((text) => void process.stderr.write(text))
-  const answers = { fills: await fillDraftOf(root, fills) }
+  const answers = { fills: await fillDraftOf(root, features, fills) }
   const first = await attempt(options, answers)
   if (first.isDone) return true
   if (first.isLosing === true && options.askLosses !== undefined) {
@@ -121,18 +123,22 @@ export async function migrateProject(options: MigrateOptions): Promise<boolean> 
     if (asking.length > 0) tell(`${waysToFill(asking, 'svc migrate')}\n`)
     return false
   }
-  const more = [...answers.fills, ...(await fillDraftOf(root, given))]
+  const more = [...answers.fills, ...(await fillDraftOf(root, features, given))]
   const second = await attempt(options, { fills: more })
   tell(second.errors)
   return second.isDone
 }
 
 /** Fills the draft; answers what it does not ask for, if the database took another one. */
-async function fillDraftOf(root: string, fills: readonly string[]): Promise<readonly string[]> {
+async function fillDraftOf(
+  root: string,
+  features: Features,
+  fills: readonly string[],
+): Promise<readonly string[]> {
   const left: string[] = []
   for (const fill of fills) {
     try {
-      await fillDraft(root, [fill])
+      await fillDraft(root, features, [fill])
     } catch (error) {
       if (!(error instanceof IdleFill) || (await askStatus(root)).draft === null) throw error
       left.push(fill)

@@ -31,6 +31,7 @@ export class MigrateCommand extends SvcCommand {
     const { acceptDataLoss, fill: fills } = this
     const isDone = await migrateHere({
       root: this.context.cwd,
+      features: await this.context.features(),
       say,
       tell,
       acceptDataLoss,
@@ -68,6 +69,7 @@ export class MigrateSaveCommand extends SvcCommand {
     const { name, acceptDataLoss, fill: fills } = this
     return saveMigration({
       root: this.context.cwd,
+      features: await this.context.features(),
       name,
       acceptDataLoss,
       fills,

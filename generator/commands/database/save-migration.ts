@@ -1,5 +1,6 @@
 import { Refusal } from '../../blueprint/refusal.js'
 import { renamingOf } from '../../migrations/diff/renaming.js'
+import { keepersOf } from '../../migrations/keepers/kept.js'
 import {
   isEdited,
   lossesOf,
@@ -19,6 +20,7 @@ import { apply } from '../../write/run/apply.js'
 import { alone } from '../../write/run/run-lock.js'
 import { at, targetAt, type Target } from '../../write/target.js'
 import { generate } from '../change/generate-project.js'
+import type { Features } from '../context.js'
 import { exitCodes } from '../failure.js'
 import { readBlueprint } from '../read-blueprint.js'
 import {
@@ -34,6 +36,7 @@ import { isAcceptable, waysThrough } from './ways-through.js'
 
 export interface SaveOptions {
   readonly root: string
+  readonly features: Features
   readonly name: string
   readonly acceptDataLoss: boolean
   readonly say: (...lines: readonly string[]) => void
@@ -45,11 +48,11 @@ export interface SaveOptions {
 
 /** Dates the draft: from here on it is history. Shows it, and refuses one that drops data until that is accepted. */
 export async function saveMigration(options: SaveOptions): Promise<number> {
-  const { root, name, acceptDataLoss, say, fills = [] } = options
+  const { root, features, name, acceptDataLoss, say, fills = [] } = options
   const target = targetAt(root)
   refuseTornFiles(target)
-  await refuseUnlessGenerated(root)
-  if (fills.length > 0) await fillDraft(root, fills)
+  await refuseUnlessGenerated(root, features)
+  if (fills.length > 0) await fillDraft(root, features, fills)
   const state = readMigrationState(target)
   const saving = planSave(state, name, new Date())
   const [file] = saving.files
@@ -58,7 +61,7 @@ export async function saveMigration(options: SaveOptions): Promise<number> {
     return exitCodes.done
   }
   say(saving.draft.sql.trimEnd(), '')
-  const warnings = await warningsOf(target, saving.draft.sql)
+  const warnings = await warningsOf(target, features, saving.draft.sql)
   // What rows are filled with may point at nothing, or be the same twice.
   const filled = readFillMarks(saving.draft.sql)
   const isPlain = warnings.length === 0 && filled.length === 0 && !isEdited(state)
@@ -92,8 +95,9 @@ export async function saveMigration(options: SaveOptions): Promise<number> {
   return exitCodes.done
 }
 
-async function refuseUnlessGenerated(root: string): Promise<void> {
-  const outcome = await generate(root, { conflicts: 'stop', force: false, isWriting: false })
+async function refuseUnlessGenerated(root: string, features: Features): Promise<void> {
+  const how = { conflicts: 'stop', force: false, isWriting: false } as const
+  const outcome = await generate(root, { features, ...how })
   const isReady = outcome.kind === 'planned' && !isPending(outcome.prepared.plan)
   if (!isReady)
     throw new Refusal('The project does not match the manifest: run `svc generate` first.')
@@ -104,15 +108,20 @@ function changeOf(target: Target, { path, content }: { path: string; content: st
 }
 
 /** What the head of the draft says, and what the change itself is: somebody may have taken the head away. */
-async function warningsOf(target: Target, sql: string): Promise<readonly string[]> {
+async function warningsOf(
+  target: Target,
+  features: Features,
+  sql: string,
+): Promise<readonly string[]> {
   const said = readWarnings(sql)
-  const read = await readBlueprint(target.root)
+  const read = await readBlueprint(target.root, features)
   if ('problems' in read) return said
   const { blueprint } = read
+  const { database } = blueprint
   const state = readMigrationState(target)
   const fills = fillsIn([sql], blueprint, state)
   const renaming = renamingOf(blueprint, state, fills)
-  const losses = await lossesOf(blueprint.database, state, renaming)
+  const losses = await lossesOf({ database, keepers: keepersOf(features) }, state, renaming)
   return [...new Set([...said, ...describeLosses(losses)])]
 }
 

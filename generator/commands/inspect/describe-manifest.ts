@@ -1,20 +1,21 @@
 import { formatProblems } from '../../blueprint/problems.js'
 import { Refusal } from '../../blueprint/refusal.js'
 import type { Blueprint, Column, Entity, Relation } from '../../blueprint/types.js'
-import { features } from '../../features/features.js'
 import { nearest } from '../../manifest/nearest.js'
 import { formMark } from '../../migrations/rows/conversions/form.js'
 import { hooksPath, policyPath } from '../../plan/project.js'
 import { ownVersion } from '../../source/package-files.js'
+import type { Features } from '../context.js'
 import { exitCodes } from '../failure.js'
 import { readBlueprint } from '../read-blueprint.js'
 
 /** `key`: of the repository that is asked for; absent: all. */
 export async function describeManifest(
   root: string,
+  features: Features,
   key?: string,
 ): Promise<{ lines: readonly string[]; json: object; exitCode: number }> {
-  const read = await readBlueprint(root)
+  const read = await readBlueprint(root, features)
   if ('problems' in read) {
     const { problems } = read
     return { lines: [formatProblems(problems)], json: { problems }, exitCode: exitCodes.problems }
@@ -23,7 +24,7 @@ export async function describeManifest(
   const repositories = entities.filter((entity) => key === undefined || entity.key === key)
   if (repositories.length === 0) throw unknown(key ?? '', read.blueprint)
   return {
-    lines: repositories.flatMap((entity) => linesOf(entity, read.blueprint)),
+    lines: repositories.flatMap((entity) => linesOf(entity, features, read.blueprint)),
     json: { svckit: ownVersion, ...blueprint, ...facts, pivots, repositories },
     exitCode: exitCodes.done,
   }
@@ -36,7 +37,7 @@ function unknown(key: string, { entities }: Blueprint): Refusal {
   return new Refusal(`There is no repository '${key}'.\n  known  ${known.join(', ')}${fix}`)
 }
 
-function linesOf(entity: Entity, blueprint: Blueprint): readonly string[] {
+function linesOf(entity: Entity, features: Features, blueprint: Blueprint): readonly string[] {
   const { key, name, table, source, isPublic, columns, relations, morphs = [] } = entity
   const owned = columns.filter(({ role }) => role === 'field')
   const links = [
@@ -53,7 +54,7 @@ function linesOf(entity: Entity, blueprint: Blueprint): readonly string[] {
     ['sort', inOne(entity.sort)],
     ['unique', (entity.unique ?? []).map((group) => group.join(' and '))],
     ['has', features.flatMap(({ has }) => has?.(entity, blueprint) ?? [])],
-    ['yours', yoursOf(entity, blueprint)],
+    ['yours', yoursOf(entity, features, blueprint)],
   ] as const
   return [
     `${key}  ${name}, table ${table}, ${source}${isPublic ? ', read without a token' : ''}`,
@@ -62,7 +63,7 @@ function linesOf(entity: Entity, blueprint: Blueprint): readonly string[] {
   ]
 }
 
-const yoursOf = (entity: Entity, blueprint: Blueprint): readonly string[] => [
+const yoursOf = (entity: Entity, features: Features, blueprint: Blueprint): readonly string[] => [
   policyPath(entity),
   ...(entity.hasHooks ? [hooksPath(entity)] : []),
   ...features.flatMap(({ yours }) => yours?.(entity, blueprint) ?? []),

@@ -20,7 +20,12 @@ export class DescribeCommand extends SvcCommand {
 
   override async execute(): Promise<number> {
     const { describeManifest } = await import('./describe-manifest.js')
-    const { lines, json, exitCode } = await describeManifest(this.context.cwd, this.repository)
+    const features = await this.context.features()
+    const { lines, json, exitCode } = await describeManifest(
+      this.context.cwd,
+      features,
+      this.repository,
+    )
     this.say(...(this.json ? [JSON.stringify(json, null, 2)] : lines))
     return exitCode
   }

@@ -1,11 +1,10 @@
 import { formatProblems } from '../../blueprint/problems.js'
 import type { Blueprint } from '../../blueprint/types.js'
-import type { PolicyFile } from '../../features/feature.js'
-import { features } from '../../features/features.js'
 import { adviseOn, type Advice } from '../../plan/advice/advice.js'
 import { gateAdvice } from '../../plan/advice/gate-advice.js'
 import { scriptAdvice } from '../../plan/advice/script-advice.js'
 import { findSecrets } from '../../plan/advice/secrets.js'
+import type { PolicyFile } from '../../plan/feature.js'
 import { lostHooksText } from '../../plan/project.js'
 import type { PlanFile } from '../../plan/status.js'
 import { ownVersion } from '../../source/package-files.js'
@@ -15,6 +14,7 @@ import { committedFiles } from '../../write/project/committed-files.js'
 import { disagreement, notInstalled } from '../../write/project/installed-packages.js'
 import { at, svcPaths, targetAt, type Target } from '../../write/target.js'
 import { generate } from '../change/generate-project.js'
+import type { Features } from '../context.js'
 import { exitCodes } from '../failure.js'
 import { diagnoseProduction } from './production/diagnose-production.js'
 import type { TableFacts } from './production/table-facts.js'
@@ -29,16 +29,22 @@ export interface Diagnosis {
 /** What is wrong with a project, and what will hurt in production. Writes nothing. */
 export async function diagnose(
   root: string,
+  features: Features,
   { isProduction }: { readonly isProduction: boolean },
 ): Promise<Diagnosis> {
   const target = targetAt(root)
-  const outcome = await generate(root, { conflicts: 'stop', force: false, isWriting: false })
+  const outcome = await generate(root, {
+    features,
+    conflicts: 'stop',
+    force: false,
+    isWriting: false,
+  })
   if (outcome.kind === 'problems') {
     const { problems } = outcome
     return { lines: [formatProblems(problems)], json: { problems }, exitCode: exitCodes.problems }
   }
   const production = isProduction
-    ? await diagnoseProduction(target, outcome.blueprint)
+    ? await diagnoseProduction(target, features, outcome.blueprint)
     : { wrong: [], advice: [], tables: [] }
   const wrong = [
     ...projectAdvice(target, outcome.prepared),
@@ -53,9 +59,9 @@ export async function diagnose(
     ...features.flatMap((each) => each.advice?.(outcome.blueprint) ?? []),
     ...pageAdvice(target),
     ...scriptAdvice(outcome.prepared.plan.files),
-    ...policyAdvice(outcome.blueprint, policies),
+    ...features.flatMap((each) => each.policyAdvice?.(policies, outcome.blueprint) ?? []),
     ...(await gateAdvice(policies, outcome.blueprint)),
-    ...untested(target, outcome.blueprint, outcome.prepared.plan.files),
+    ...untested(target, features, outcome.blueprint, outcome.prepared.plan.files),
     ...production.advice,
   ]
   const lines = [
@@ -97,10 +103,6 @@ const policyFiles = (files: readonly PlanFile[]): readonly PolicyFile[] =>
   files.flatMap(({ path, content }) =>
     path.startsWith('app/Policies/') && content !== null ? [{ path, content }] : [],
   )
-
-/** What features know of policies. */
-const policyAdvice = (blueprint: Blueprint, policies: readonly PolicyFile[]): readonly Advice[] =>
-  features.flatMap((each) => each.policyAdvice?.(policies, blueprint) ?? [])
 
 /** Lock and base against the disk. */
 function projectAdvice(target: Target, { plan, hasLostBase }: PreparedPlan): readonly Advice[] {
@@ -232,6 +234,7 @@ function pageAdvice(target: Target): readonly Advice[] {
  */
 function untested(
   target: Target,
+  features: Features,
   { entities }: Blueprint,
   files: readonly PlanFile[],
 ): readonly Advice[] {

@@ -2,6 +2,7 @@ import { formatProblems } from '../../blueprint/problems.js'
 import type { PlanFile } from '../../plan/status.js'
 import { unifiedDiff } from '../../source/unified-diff.js'
 import { generate } from '../change/generate-project.js'
+import type { Features } from '../context.js'
 import { exitCodes } from '../failure.js'
 import { colors, type Colors } from '../report/style.js'
 
@@ -14,9 +15,15 @@ export interface DiffOptions {
 
 export async function diffProject(
   root: string,
+  features: Features,
   { side, paths, isColored }: DiffOptions,
 ): Promise<{ lines: readonly string[]; exitCode: number }> {
-  const outcome = await generate(root, { conflicts: 'stop', force: false, isWriting: false })
+  const outcome = await generate(root, {
+    features,
+    conflicts: 'stop',
+    force: false,
+    isWriting: false,
+  })
   if (outcome.kind === 'problems') {
     return { lines: [formatProblems(outcome.problems)], exitCode: exitCodes.problems }
   }

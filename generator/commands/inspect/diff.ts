@@ -29,7 +29,8 @@ export class DiffCommand extends SvcCommand {
     const side = this.mine ? 'mine' : this.upstream ? 'upstream' : 'next'
     const { isColored } = this
     const options = { side, isColored, paths: this.files } as const
-    const { lines, exitCode } = await diffProject(this.context.cwd, options)
+    const features = await this.context.features()
+    const { lines, exitCode } = await diffProject(this.context.cwd, features, options)
     this.say(...lines)
     return exitCode
   }

@@ -28,7 +28,8 @@ export class DoctorCommand extends SvcCommand {
 
   override async execute(): Promise<number> {
     const { diagnose } = await import('./diagnose.js')
-    const { lines, json, exitCode } = await diagnose(this.context.cwd, {
+    const features = await this.context.features()
+    const { lines, json, exitCode } = await diagnose(this.context.cwd, features, {
       isProduction: this.production,
     })
     this.say(...(this.json ? [JSON.stringify(json, null, 2)] : lines))

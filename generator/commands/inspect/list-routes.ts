@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatProblems } from '../../blueprint/problems.js'
-import { readers } from '../../features/readers.js'
-import { describeProject, type DescribedProject } from '../../plan/describe-project.js'
+import type { Blueprint } from '../../blueprint/types.js'
+import { describeProject } from '../../plan/describe-project.js'
 import type { Project } from '../../plan/project.js'
 import { ownRoutes } from '../../plan/routes/own-routes.js'
 import type { Route, RoutesFile } from '../../plan/routes/routes.js'
 import type { ReadText, Served } from '../../plan/routes/served-routes.js'
 import { apiFile, healthRoutes, routesOf, usualRoutes } from '../../plan/routes/server-routes.js'
 import { targetAt } from '../../write/target.js'
+import type { Features } from '../context.js'
 import { exitCodes } from '../failure.js'
 import { readConfigs } from '../feature-facts.js'
 import { readBlueprint } from '../read-blueprint.js'
@@ -27,46 +28,47 @@ interface Unread {
 /** What the server serves: the manifest says what a repository has, the files in routes/ what is registered. */
 export async function listRoutes(
   root: string,
+  all: Features,
 ): Promise<{ lines: readonly string[]; json: object; exitCode: number }> {
-  const read = await readBlueprint(root)
+  const read = await readBlueprint(root, all)
   if ('problems' in read) {
     const { problems } = read
     return { lines: [formatProblems(problems)], json: { problems }, exitCode: exitCodes.problems }
   }
   const { blueprint } = read
-  const { facts, unread: unreadConfigs } = await readConfigs(root, blueprint)
-  const described = describeProject(blueprint, { name: '', svckit: '', facts })
-  const features = await answered(root, described, unreadConfigs)
+  const { facts, unread: unreadConfigs } = await readConfigs(root, all, blueprint)
+  const described = describeProject(blueprint, all, { name: '', svckit: '', facts })
+  const served = described.features.filter(({ name }) => !unreadConfigs.includes(name))
+  const features = await answered(root, blueprint, served)
   const project = { ...described, features }
   const [apiRoutes, ...others] = await Promise.all(
     [apiFile, ...project.features.flatMap(({ routesFile }) => routesFile ?? [])].map((file) =>
       routesOfFile(root, file, project),
     ),
   )
-  const all = [
+  const found = [
     ...(apiRoutes ?? []),
     ...healthRoutes.map(listed),
     ...ownRoutes(project).map(listed),
     ...others.flat(),
   ]
-  const routes = all.filter((each): each is Route => !isUnread(each))
-  const unread = all.filter(isUnread)
-  return { lines: [...table(routes), ...unreadLines(unread)], json: all, exitCode: exitCodes.done }
+  const routes = found.filter((each): each is Route => !isUnread(each))
+  const unread = found.filter(isUnread)
+  return {
+    lines: [...table(routes), ...unreadLines(unread)],
+    json: found,
+    exitCode: exitCodes.done,
+  }
 }
 
 /** Features whose routes the server answers, as far as config/ says. */
-async function answered(
-  root: string,
-  { blueprint, features }: DescribedProject,
-  unreadConfigs: readonly string[],
-): Promise<DescribedProject['features']> {
+async function answered(root: string, blueprint: Blueprint, features: Features): Promise<Features> {
   const isServed = await Promise.all(
-    features.map(async ({ name }) => {
-      const reader = readers.find((each) => each.name === name)
-      return (await reader?.isServed?.(targetAt(root), blueprint)) ?? true
-    }),
+    features.map(
+      async ({ reader }) => (await reader?.isServed?.(targetAt(root), blueprint)) ?? true,
+    ),
   )
-  return features.filter(({ name }, at) => isServed[at] === true && !unreadConfigs.includes(name))
+  return features.filter((_, at) => isServed[at] === true)
 }
 
 async function routesOfFile(

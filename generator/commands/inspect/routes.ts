@@ -17,7 +17,8 @@ export class RoutesCommand extends SvcCommand {
 
   override async execute(): Promise<number> {
     const { listRoutes } = await import('./list-routes.js')
-    const { lines, json, exitCode } = await listRoutes(this.context.cwd)
+    const features = await this.context.features()
+    const { lines, json, exitCode } = await listRoutes(this.context.cwd, features)
     this.say(...(this.json ? [JSON.stringify(json, null, 2)] : lines))
     return exitCode
   }

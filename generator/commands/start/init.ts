@@ -40,6 +40,7 @@ export class InitCommand extends SvcCommand {
     const { initProject } = await import('./existing/init-project.js')
     const { lines, exitCode } = await initProject({
       cwd: this.context.cwd,
+      features: await this.context.features(),
       folder: this.folder ?? '.',
       from: this.from,
       runtime: runtimeOption(this.runtime),

@@ -12,9 +12,11 @@ import { targetAt } from '../../write/target.js'
 import { firstPage } from '../change/dev/pages.js'
 import { generate } from '../change/generate-project.js'
 import { finish } from '../change/rest.js'
+import type { Features } from '../context.js'
 import { reportFinished, reportGenerated } from '../report/report.js'
 
 export interface MakeOptions {
+  readonly features: Features
   readonly cwd: string
   readonly folder: string
   readonly example: Example | null
@@ -32,26 +34,30 @@ export async function makeProject(
   const texts = firstTexts(options)
   await createProject(targetAt(root), texts)
   const how = { conflicts: 'stop', force: false, isWriting: true, wantsClient: true } as const
-  const outcome = await generate(root, { ...how, runtime: options.runtime })
+  const outcome = await generate(root, {
+    ...how,
+    features: options.features,
+    runtime: options.runtime,
+  })
   const { isColored } = options
   const isExample = options.example !== null
   const asked = { isChecking: false, isWriting: true, isColored, isExample }
   const report = reportGenerated(outcome, asked)
   const last = reportFinished(await finish(outcome))
-  const next = nextSteps(relative(options.cwd, root), options.database)
+  const next = nextSteps(relative(options.cwd, root), options)
   const tried = texts.has('TRY.md') ? ['TRY.md says who else signs in, and what to try.'] : []
   const lines = [...report.lines, ...last.lines, ...next, ...tried]
   return { lines, exitCode: report.exitCode === 0 ? last.exitCode : report.exitCode }
 }
 
-function firstTexts({ example, database, policies }: MakeOptions) {
+function firstTexts({ features, example, database, policies }: MakeOptions) {
   return example === null
-    ? starterManifest(database, policies)
+    ? starterManifest(features, database, policies)
     : onDatabase(exampleTexts(example), database)
 }
 
 /** One command to run, and one address to open; PostgreSQL has to be named first. */
-function nextSteps(folder: string, database: Database): readonly string[] {
+function nextSteps(folder: string, { database, features }: MakeOptions): readonly string[] {
   const quoted = folder.includes(' ') ? `'${folder}'` : folder
   const enter = folder === '' ? [] : [`cd ${quoted}`]
   const run = ['npm install', 'npx --no svc migrate', 'npm run seed', 'npx --no svc dev'].join(
@@ -66,6 +72,6 @@ function nextSteps(folder: string, database: Database): readonly string[] {
     'Next:',
     ...lines.map((line) => `  ${line}`),
     '',
-    `Then open http://127.0.0.1:3000${firstPage()} and sign in as ada@example.com with the password 'password'.`,
+    `Then open http://127.0.0.1:3000${firstPage(features)} and sign in as ada@example.com with the password 'password'.`,
   ]
 }

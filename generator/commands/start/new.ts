@@ -70,6 +70,7 @@ export class NewCommand extends SvcCommand {
     const { makeProject } = await import('./make-project.js')
     const { lines, exitCode } = await makeProject({
       cwd: this.context.cwd,
+      features: await this.context.features(),
       folder: choice.folder,
       example: choice.example ?? null,
       database: choice.database ?? 'sqlite',

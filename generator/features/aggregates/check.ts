@@ -4,11 +4,12 @@ import {
   type Context,
   type EntityDraft,
 } from '../../blueprint/entity-draft.js'
+import { factOf } from '../../blueprint/fact.js'
+import type { FeatureCheck } from '../../blueprint/feature.js'
 import { isRecord, names, type Shape } from '../../blueprint/fields/shapes.js'
 import { nearest, type Finding, type Path } from '../../blueprint/problems.js'
-import type { Blueprint, Column, Entity } from '../../blueprint/types.js'
+import type { Column } from '../../blueprint/types.js'
 import { storedAs } from '../../kinds/kinds.js'
-import type { FeatureCheck } from '../check.js'
 
 // A type, and no interface: it is JSON.
 // oxlint-disable-next-line typescript/consistent-type-definitions
@@ -29,7 +30,6 @@ const aggregate: Shape = {
 
 /** What records have in common, counted and added up. */
 export const aggregatesCheck: FeatureCheck = {
-  name: 'aggregates',
   repositoryOptions: { aggregate },
   facts: (_, context) => {
     const asked = context.drafts.filter(({ definition }) => definition.aggregate !== undefined)
@@ -44,14 +44,7 @@ function saidOf({ definition: { aggregate: said = {} } }: EntityDraft): Declared
 }
 
 /** What the blueprint says of one repository; null: nothing is asked of its records together. */
-export const aggregatesIn = (
-  { features }: Pick<Blueprint, 'features'>,
-  { key }: Pick<Entity, 'key'>,
-): Declared | null => {
-  // Made above.
-  const all = (features['aggregates'] ?? {}) as Readonly<Record<string, Declared>>
-  return Object.hasOwn(all, key) ? (all[key] ?? null) : null
-}
+export const aggregatesFact = factOf<Declared>('aggregates')
 
 export type AggregateFunction = 'sum' | 'avg' | 'min' | 'max' | 'countDistinct'
 

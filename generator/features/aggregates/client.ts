@@ -5,13 +5,14 @@ import type { Client, ClientPart } from '../client/names.js'
 import { typeText } from '../client/type-text.js'
 import type { Data } from '../openapi/facts.js'
 import { hasSearch } from '../openapi/schemas/parameters.js'
-import { declaredOf, groupsOf, selectableOf, selectText } from './declared.js'
+import { aggregatesFact } from './check.js'
+import { groupsOf, selectableOf, selectText } from './declared.js'
 import { aggregateOperation, keySchema, textsOf, valueSchema } from './document.js'
 import { aggregatedBy } from './routes.js'
 
 export const aggregatesInClient: ClientPart = {
   functions: (client, route) => [aggregateFunction(client, route)],
-  hasReadingTypes: ({ api }, entity) => declaredOf(entity, api.project) !== null,
+  hasReadingTypes: ({ api }, entity) => aggregatesFact.of(entity, api.project) !== null,
   readingTypes: {
     AggregateQuery: `/** What makes groups, and what is said of each: \`count\` unless something is. */
 export interface AggregateQuery<Group extends string, Select extends string> extends Options {
@@ -42,7 +43,7 @@ type SelectedOf<Of extends string, Select> = Extract<Select, \`\${Of}(\${string}
 function aggregateFunction(client: Client, route: KnownRoute): OperationView {
   const entity = aggregatedBy(route)
   const { api } = client
-  const declared = declaredOf(entity, api.project) ?? { groupBy: [], of: [] }
+  const declared = aggregatesFact.of(entity, api.project) ?? { groupBy: [], of: [] }
   const groups = groupsOf(declared, entity, api.project).flatMap((each) => {
     const [own, ...periods] = textsOf(each)
     const whole = typeText(own === undefined ? {} : ofWhole(keySchema(each)))

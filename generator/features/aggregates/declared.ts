@@ -1,19 +1,5 @@
 import type { Column, Entity } from '../../blueprint/types.js'
-import type { Surroundings } from '../../plan/project.js'
 import { functionsOf, type AggregateFunction, type Declared } from './check.js'
-
-declare module '../../plan/project.js' {
-  interface Derived {
-    /** By URI key, of repositories whose records may be asked of together. */
-    readonly aggregates: ReadonlyMap<string, Declared>
-  }
-}
-
-/** What the manifest says of a repository; null: nothing. */
-export const declaredOf = (
-  { key }: Pick<Entity, 'key'>,
-  { derived }: Pick<Surroundings, 'derived'>,
-): Declared | null => derived.aggregates?.get(key) ?? null
 
 /** A declared column, with the repository it is of. */
 export interface Named {

@@ -13,8 +13,8 @@ import { objectOf } from '../openapi/schemas/object.js'
 import { entityParameters, hasSearch } from '../openapi/schemas/parameters.js'
 import { parameter, response, schema } from '../openapi/schemas/references.js'
 import type { Declared } from './check.js'
+import { aggregatesFact } from './check.js'
 import {
-  declaredOf,
   groupsOf,
   periods,
   selectableOf,
@@ -40,7 +40,7 @@ export const aggregatesInDocument: DocumentPart = {
     },
   }),
   componentsOf: (api, entity) => {
-    const declared = declaredOf(entity, api.project)
+    const declared = aggregatesFact.of(entity, api.project)
     return declared === null ? {} : componentsOf(api, entity, declared)
   },
 }
@@ -71,7 +71,7 @@ export function aggregateOperation(api: Api, route: KnownRoute): Operation {
 /** Components of its parameters. */
 function namesOf(api: Api, entity: Entity): readonly string[] {
   const prefix = api.prefix(entity)
-  const isGrouped = (declaredOf(entity, api.project)?.groupBy ?? []).length > 0
+  const isGrouped = (aggregatesFact.of(entity, api.project)?.groupBy ?? []).length > 0
   return [
     ...(isGrouped ? [`${prefix}.groupBy`, 'tz'] : []),
     ...[`${prefix}.select`, `${prefix}.sortGroups`, 'page', 'perPage'],

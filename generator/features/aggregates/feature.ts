@@ -1,26 +1,21 @@
 import type { Blueprint, Entity } from '../../blueprint/types.js'
 import type { Advice } from '../../plan/advice/advice.js'
 import { literal } from '../../source/literal.js'
-import type { Feature } from '../feature.js'
-import { aggregatesIn } from './check.js'
-import { declaredOf, groupsOf } from './declared.js'
+import type { Feature } from '../../write/feature.js'
+import { aggregatesCheck, aggregatesFact } from './check.js'
+import { groupsOf } from './declared.js'
 import { aggregatesInGraphql } from './graphql.js'
+import { aggregatesReader } from './reader.js'
 import { aggregateRoutesOf } from './routes.js'
 
 const folder = '#runtime/features/aggregates'
 
 export const aggregates: Feature = {
   name: 'aggregates',
-  derive: (blueprint) => ({
-    aggregates: new Map(
-      blueprint.entities.flatMap((entity) => {
-        const said = aggregatesIn(blueprint, entity)
-        return said === null ? [] : [[entity.key, said] as const]
-      }),
-    ),
-  }),
+  check: aggregatesCheck,
+  reader: aggregatesReader,
   entitySlots: (entity, project) => {
-    const said = declaredOf(entity, project)
+    const said = aggregatesFact.of(entity, project)
     if (said === null) return {}
     const list = (names: readonly string[]) => `[${names.map(literal).join(', ')}]`
     const options = `{ groupBy: ${list(said.groupBy)}, of: ${list(said.of)} }`
@@ -39,7 +34,7 @@ export const aggregates: Feature = {
   },
   entityRoutes: aggregateRoutesOf,
   has: (entity, blueprint) => {
-    const said = aggregatesIn(blueprint, entity)
+    const said = aggregatesFact.in(blueprint, entity)
     if (said === null) return null
     const groups = said.groupBy.length === 0 ? '' : ` by ${said.groupBy.join(', ')}`
     return `aggregates${groups}${said.of.length === 0 ? '' : ` of ${said.of.join(', ')}`}`
@@ -52,7 +47,7 @@ export const aggregates: Feature = {
 
 /** Groups that no index has in their order: all rows are sorted for them. */
 function unindexed(entity: Entity, blueprint: Blueprint): readonly Advice[] {
-  const said = aggregatesIn(blueprint, entity)
+  const said = aggregatesFact.in(blueprint, entity)
   if (said === null) return []
   const entityOf = (key: string) => blueprint.entities.find((each) => each.key === key) ?? entity
   return groupsOf(said, entity, { entity: entityOf })

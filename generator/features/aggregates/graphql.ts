@@ -15,7 +15,8 @@ import {
   type TypeView,
 } from '../graphql/schema-scope.js'
 import type { AggregateFunction } from './check.js'
-import { declaredOf, groupsOf, selectableOf, type Named, type Selectable } from './declared.js'
+import { aggregatesFact } from './check.js'
+import { groupsOf, selectableOf, type Named, type Selectable } from './declared.js'
 
 const functions = ['sum', 'avg', 'min', 'max', 'countDistinct'] as const
 
@@ -50,7 +51,7 @@ function namesOf(project: Project, free: FreeName): ReadonlyMap<string, Names> {
   return new Map(
     project.entities.flatMap((entity) => {
       const type = project.derived.graphql.types.get(entity.key)
-      if (type === undefined || declaredOf(entity, project) === null) return []
+      if (type === undefined || aggregatesFact.of(entity, project) === null) return []
       const whole = free(`${type}Aggregate`)
       const of = {
         sum: free(`${whole}Sum`),
@@ -85,14 +86,14 @@ function queryOf(entity: Entity, names: Names | undefined, scope: Scope): readon
 
 /** Those that some user may see. */
 const openGroups = (entity: Entity, scope: Scope): readonly Named[] => {
-  const declared = declaredOf(entity, scope.project)
+  const declared = aggregatesFact.of(entity, scope.project)
   return declared === null
     ? []
     : groupsOf(declared, entity, scope.project).filter((each) => isOpen(each, entity, scope))
 }
 
 function openSelectable(entity: Entity, scope: Scope): readonly Selectable[] {
-  const declared = declaredOf(entity, scope.project)
+  const declared = aggregatesFact.of(entity, scope.project)
   return declared === null
     ? []
     : selectableOf(declared, entity, scope.project).filter((each) => isOpen(each, entity, scope))
@@ -153,7 +154,7 @@ function valueType({ owner, column, function: of }: Selectable, scope: Scope): s
 }
 
 const resolverOf = (entity: Entity, project: Surroundings) =>
-  declaredOf(entity, project) === null
+  aggregatesFact.of(entity, project) === null
     ? null
     : {
         imports: [

@@ -1,13 +1,12 @@
-import type { FeatureReader } from '../reader.js'
-import { aggregatesIn } from './check.js'
+import type { FeatureReader } from '../../write/feature.js'
+import { aggregatesFact } from './check.js'
 import { aggregateParameters } from './words.js'
 
 /** `svc generate` says which columns the parameters take the names of. */
 export const aggregatesReader: FeatureReader = {
-  name: 'aggregates',
   advice: async (_, blueprint) =>
     blueprint.entities
-      .filter((entity) => aggregatesIn(blueprint, entity) !== null)
+      .filter((entity) => aggregatesFact.in(blueprint, entity) !== null)
       .flatMap(({ key, source, match }) =>
         aggregateParameters
           .filter((name) => match.some(({ column }) => column === name))

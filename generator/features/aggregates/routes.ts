@@ -1,10 +1,10 @@
 import type { Entity } from '../../blueprint/types.js'
 import type { KnownRoute, Routed } from '../../plan/routes/routes.js'
-import { aggregatesIn } from './check.js'
+import { aggregatesFact } from './check.js'
 
 /** Of a repository whose records may be asked of together. */
 export function aggregateRoutesOf(entity: Entity, { blueprint }: Routed): readonly KnownRoute[] {
-  if (aggregatesIn(blueprint, entity) === null) return []
+  if (aggregatesFact.in(blueprint, entity) === null) return []
   return [
     {
       method: 'GET',

@@ -1,9 +1,11 @@
-export interface AggregatesWords {
-  /**
-   * `GET /posts/aggregate?groupBy=status&select=count,sum(price)`: how many records there are, and their sums, averages and edges, of
-   * those that the user may see; `postAggregate` in GraphQL.
-   */
-  readonly aggregate?: AggregateOptions
+declare module '../../manifest/words.js' {
+  interface RepositoryWords {
+    /**
+     * `GET /posts/aggregate?groupBy=status&select=count,sum(price)`: how many records there are, and their sums, averages and edges, of
+     * those that the user may see; `postAggregate` in GraphQL.
+     */
+    readonly aggregate?: AggregateOptions
+  }
 }
 
 export interface AggregateOptions {

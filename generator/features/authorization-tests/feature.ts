@@ -1,4 +1,5 @@
-import type { Feature } from '../feature.js'
+import type { Feature } from '../../write/feature.js'
+import { aSwitch } from '../a-switch.js'
 import { decisionImports, decisionLines } from './decisions.js'
 import { matrixView } from './view.js'
 
@@ -6,6 +7,7 @@ const test = 'tests/authorization.test.ts'
 
 export const authorizationTests: Feature = {
   name: 'authorizationTests',
+  check: aSwitch('authorizationTests'),
   isUsual: ({ isExisting }) => !isExisting,
   outputs: [
     { of: 'project', path: test, owner: 'svc', view: matrixView },
@@ -15,13 +17,23 @@ export const authorizationTests: Feature = {
   slots: (project) => ({
     imports: { 'tests/repositories.ts': decisionImports },
     tested_last: decisionLines(project),
-    agents_policies: [
-      '| `tests/roles.ts`, `tests/authorization.md` | yours | the users who try every route in the tests, and what they may do: read the diff like code before you accept it |',
+  }),
+  texts: () => ({
+    changes: [
+      {
+        what: 'the users who try every route in the tests, and their rows',
+        where: '`tests/roles.ts`',
+        then: '`npm test`',
+        isOfPolicies: true,
+      },
     ],
-    readme_policies: [
-      '| the users who try every route in the tests, and their rows | `tests/roles.ts` | `npm test` |',
+    ownFiles: [
+      {
+        files: '`tests/roles.ts`, `tests/authorization.md`',
+        so: 'the users who try every route in the tests, and what they may do: read the diff like code before you accept it',
+      },
     ],
-    readme_review: [
+    review: [
       '`npm test` writes `tests/authorization.md`: which role may do what, route by route. Commit it. A changed policy then fails that test until you',
       `accept it with \`npx vitest run ${test} -u\`, and a reviewer reads the table's diff.`,
       '',

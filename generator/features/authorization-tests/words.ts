@@ -1,4 +1,8 @@
-export interface AuthorizationTestsWords {
-  /** Emits `tests/authorization.test.ts`, which notes who may do what, route by route, for review. Default false. */
-  readonly authorizationTests?: boolean
+declare module '../../manifest/words.js' {
+  interface ManifestWords {
+    /** Emits `tests/authorization.test.ts`, which notes who may do what, route by route, for review. Default false. */
+    readonly authorizationTests?: boolean
+  }
 }
+
+export {}

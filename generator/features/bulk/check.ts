@@ -1,9 +1,9 @@
 import type { EntityDraft } from '../../blueprint/entity-draft.js'
+import { factOf } from '../../blueprint/fact.js'
+import type { FeatureCheck } from '../../blueprint/feature.js'
 import { isRecord, type Shape } from '../../blueprint/fields/shapes.js'
 import type { Finding } from '../../blueprint/problems.js'
-import type { Blueprint, Entity } from '../../blueprint/types.js'
 import { storedAs } from '../../kinds/kinds.js'
-import type { FeatureCheck } from '../check.js'
 
 const bulk: Shape = {
   says: 'true, false or an object with max, a whole number from 1 to 100,000',
@@ -21,7 +21,6 @@ const isMost = (value: unknown) =>
 
 /** Many records in one request. */
 export const bulkCheck: FeatureCheck = {
-  name: 'bulk',
   repositoryOptions: { bulk },
   facts: (_, { drafts, report }) => {
     const asked = drafts.filter(({ definition }) => isAsked(definition.bulk))
@@ -58,11 +57,4 @@ const mostOf = ({ definition: { bulk: said } }: EntityDraft): number | null =>
   typeof said === 'object' ? (said.max ?? null) : null
 
 /** What the blueprint says of one repository; null: its records are written one by one. */
-export const bulkIn = (
-  { features }: Pick<Blueprint, 'features'>,
-  { key }: Pick<Entity, 'key'>,
-): Bulk | null => {
-  // Made above.
-  const all = (features['bulk'] ?? {}) as Readonly<Record<string, Bulk>>
-  return Object.hasOwn(all, key) ? (all[key] ?? null) : null
-}
+export const bulkFact = factOf<Bulk>('bulk')

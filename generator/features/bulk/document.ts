@@ -9,7 +9,7 @@ import { bodyFailures, failure, json, responses, sent } from '../openapi/operati
 import { propertiesOf, writtenBeside } from '../openapi/schemas/entity-schemas.js'
 import { objectOf } from '../openapi/schemas/object.js'
 import { parameter, response, schema } from '../openapi/schemas/references.js'
-import { bulkIn } from './check.js'
+import { bulkFact } from './check.js'
 import { bulkRouteOf, type BulkRoute } from './routes.js'
 
 const minimal: Preference = {
@@ -37,7 +37,7 @@ export const bulkInDocument: DocumentPart = {
     },
   }),
   componentsOf: (api, entity) =>
-    bulkIn(api.project.blueprint, entity) === null ? {} : componentsOf(api, entity),
+    bulkFact.in(api.project.blueprint, entity) === null ? {} : componentsOf(api, entity),
 }
 
 /** `bulkStorePosts` and the others. */
@@ -90,7 +90,7 @@ export function bulkOperation(api: Api, { entity, operation }: BulkRoute): Opera
 
 /** As many as one request takes. */
 export function listOf({ project }: Api, entity: Entity, items: Data): Data {
-  const max = bulkIn(project.blueprint, entity)?.max ?? null
+  const max = bulkFact.in(project.blueprint, entity)?.max ?? null
   return { type: 'array', items, minItems: 1, ...(max === null ? {} : { maxItems: max }) }
 }
 

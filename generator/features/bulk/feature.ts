@@ -1,6 +1,5 @@
-import type { Feature } from '../feature.js'
-import { bulkOf } from './asked.js'
-import { bulkIn } from './check.js'
+import type { Feature } from '../../write/feature.js'
+import { bulkCheck, bulkFact } from './check.js'
 import { bulkInGraphql } from './graphql.js'
 import { bulkRoutesOf } from './routes.js'
 
@@ -8,16 +7,9 @@ const folder = '#runtime/features/bulk'
 
 export const bulk: Feature = {
   name: 'bulk',
-  derive: (blueprint) => ({
-    bulk: new Map(
-      blueprint.entities.flatMap((entity) => {
-        const said = bulkIn(blueprint, entity)
-        return said === null ? [] : [[entity.key, said] as const]
-      }),
-    ),
-  }),
+  check: bulkCheck,
   slots: (project) => {
-    const all = project.entities.filter((entity) => bulkOf(entity, project) !== null)
+    const all = project.entities.filter((entity) => bulkFact.of(entity, project) !== null)
     const models = all.map(({ name }) => `${name}Model`)
     const hasHooks = all.some((entity) => entity.hasHooks)
     const names = hasHooks ? ['BulkHooks', 'BulkPolicy'] : ['BulkPolicy']
@@ -34,7 +26,7 @@ export const bulk: Feature = {
     }
   },
   entitySlots: (entity, project) => {
-    const said = bulkOf(entity, project)
+    const said = bulkFact.of(entity, project)
     if (said === null) return {}
     const options = said.max === null ? '' : `, { max: ${said.max} }`
     return {
@@ -47,7 +39,7 @@ export const bulk: Feature = {
     }
   },
   has: (entity, blueprint) => {
-    const said = bulkIn(blueprint, entity)
+    const said = bulkFact.in(blueprint, entity)
     if (said === null) return null
     return said.max === null
       ? 'lists in one request'

@@ -10,7 +10,7 @@ import {
   type Scope,
   type TypeView,
 } from '../graphql/schema-scope.js'
-import { bulkOf } from './asked.js'
+import { bulkFact } from './check.js'
 
 /** `createPostList`, `updatePostList` and `deletePostList`, beside the list `postList`. */
 export const bulkInGraphql: GraphqlFeature = {
@@ -37,7 +37,7 @@ function namesOf(project: Project, free: FreeName): ReadonlyMap<string, Names> {
   return new Map(
     project.entities.flatMap((entity) => {
       const type = project.derived.graphql.types.get(entity.key)
-      if (type === undefined || bulkOf(entity, project) === null) return []
+      if (type === undefined || bulkFact.of(entity, project) === null) return []
       return [[entity.key, { change: free(`${type}ListInput`), key: free(`${type}ListKey`) }]]
     }),
   )
@@ -77,7 +77,7 @@ const membersOf = (entity: Entity, scope: Scope): readonly string[] =>
   scope.parts.flatMap(({ inRows }) => inRows?.(entity, scope) ?? [])
 
 function resolverOf(entity: Entity, project: Surroundings) {
-  const said = bulkOf(entity, project)
+  const said = bulkFact.of(entity, project)
   if (said === null || !project.derived.graphql.settings.schema.mutations) return null
   const options = said.max === null ? '' : `, { max: ${said.max} }`
   return {

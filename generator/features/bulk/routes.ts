@@ -1,6 +1,6 @@
 import type { Entity } from '../../blueprint/types.js'
 import type { KnownRoute, Routed } from '../../plan/routes/routes.js'
-import { bulkIn } from './check.js'
+import { bulkFact } from './check.js'
 
 const all = [
   { method: 'POST', path: 'bulk', operation: 'storeMany', question: 'store' },
@@ -26,7 +26,7 @@ export type BulkOperation = (typeof all)[number]['operation']
 
 /** Of a repository that takes many records at once. */
 export function bulkRoutesOf(entity: Entity, { blueprint }: Routed): readonly KnownRoute[] {
-  if (bulkIn(blueprint, entity) === null) return []
+  if (bulkFact.in(blueprint, entity) === null) return []
   return all.map(({ method, path, operation, question, ...more }) => ({
     ...more,
     method,

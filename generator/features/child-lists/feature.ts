@@ -1,4 +1,4 @@
-import type { Feature } from '../feature.js'
+import type { Feature } from '../../write/feature.js'
 import { listedChildren } from './facts.js'
 import { childListsInGraphql } from './graphql.js'
 

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import type { FeatureCheck } from '../../blueprint/feature.js'
 import {
   aText,
   aTruth,
@@ -10,7 +11,6 @@ import {
 } from '../../blueprint/fields/shapes.js'
 import { MANIFEST, type Path, type Report } from '../../blueprint/problems.js'
 import type { Manifest } from '../../manifest/manifest.js'
-import type { FeatureCheck } from '../check.js'
 
 /** Where a typed client goes, and what it has besides its functions. */
 export type ClientSettings = {
@@ -33,7 +33,6 @@ const aClient: Shape = {
 const CLIENT_OPTIONS = { path: aText, query: oneOf('tanstack'), zod: aTruth }
 
 export const clientCheck: FeatureCheck = {
-  name: 'client',
   options: { client: aClient },
   facts: (manifest, { report }) => checkClient(manifest, report) ?? undefined,
 }

@@ -35,7 +35,8 @@ export class ClientCommand extends SvcCommand {
       throw new UsageError('--query takes one value: tanstack.')
     }
     const { writeClient } = await import('./commands/write-client.js')
-    const { lines, exitCode } = await writeClient(this.context.cwd, {
+    const features = await this.context.features()
+    const { lines, exitCode } = await writeClient(this.context.cwd, features, {
       folder: this.folder,
       hasQueries: this.query !== undefined,
       zod: this.zod,

@@ -1,6 +1,6 @@
 import type { Blueprint } from '../../blueprint/types.js'
 import type { OwnFolder } from '../../write/base/own-folder.js'
-import type { FeatureReader } from '../reader.js'
+import type { FeatureReader } from '../../write/feature.js'
 import type { ClientSettings } from './check.js'
 import { clientHead } from './head.js'
 
@@ -17,7 +17,6 @@ export const clientIn = ({ features }: Blueprint): ClientSettings | null =>
   (features['client'] as ClientSettings | undefined) ?? null // as its check left it
 
 export const clientReader: FeatureReader = {
-  name: 'client',
   folder: (blueprint) => {
     const settings = clientIn(blueprint)
     if (settings === null) return null

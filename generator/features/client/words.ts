@@ -1,9 +1,11 @@
-export interface ClientWords {
-  /**
-   * Keeps a typed client in step, in a folder that may lie beside the project.
-   * @example client: '../web/src/api'
-   */
-  readonly client?: string | ClientOptions
+declare module '../../manifest/words.js' {
+  interface ManifestWords {
+    /**
+     * Keeps a typed client in step, in a folder that may lie beside the project.
+     * @example client: '../web/src/api'
+     */
+    readonly client?: string | ClientOptions
+  }
 }
 
 /** The typed client of the API. */

@@ -1,8 +1,8 @@
 import type { EntityDraft } from '../../blueprint/entity-draft.js'
+import { factOf } from '../../blueprint/fact.js'
+import type { FeatureCheck } from '../../blueprint/feature.js'
 import { madeBy, names } from '../../blueprint/fields/shapes.js'
 import { nearest, type Finding, type Path } from '../../blueprint/problems.js'
-import type { Blueprint, Entity } from '../../blueprint/types.js'
-import type { FeatureCheck } from '../check.js'
 
 // A type, and no interface: it is JSON.
 // oxlint-disable-next-line typescript/consistent-type-definitions
@@ -15,7 +15,6 @@ export type Counts = {
 
 /** How many related records a record has. */
 export const countsCheck: FeatureCheck = {
-  name: 'counts',
   repositoryOptions: { count: names },
   sortKeys: sortKeysOf,
   facts: (_, context) => {
@@ -98,11 +97,4 @@ function wrongName(
 }
 
 /** What the blueprint says of one repository; null: nothing is counted there. */
-export const countsIn = (
-  { features }: Pick<Blueprint, 'features'>,
-  { key }: Pick<Entity, 'key'>,
-): Counts | null => {
-  // Made above.
-  const all = (features['counts'] ?? {}) as Readonly<Record<string, Counts>>
-  return Object.hasOwn(all, key) ? (all[key] ?? null) : null
-}
+export const countsFact = factOf<Counts>('counts')

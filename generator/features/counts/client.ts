@@ -1,10 +1,10 @@
 import { valueOf } from '../../source/literal.js'
 import type { ClientPart } from '../client/names.js'
-import { countsOf } from './counts-of.js'
+import { countsFact } from './check.js'
 
 export const countsInClient: ClientPart = {
   reading: (client, entity) => {
-    const said = countsOf(entity, client.api.project)
+    const said = countsFact.of(entity, client.api.project)
     if (said === null) return null
     return {
       generic: `const Count extends ${said.names.map(valueOf).join(' | ')} = never`,

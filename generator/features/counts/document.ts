@@ -3,7 +3,7 @@ import type { Api, DocumentPart } from '../openapi/api.js'
 import type { Data } from '../openapi/facts.js'
 import { readBy } from '../openapi/operations/related-operations.js'
 import { parameter } from '../openapi/schemas/references.js'
-import { countsOf } from './counts-of.js'
+import { countsFact } from './check.js'
 import { countsParameter } from './words.js'
 
 export const countsInDocument: DocumentPart = {
@@ -36,7 +36,7 @@ export const countsInDocument: DocumentPart = {
 }
 
 const namesOf = (api: Api, entity: Entity): readonly string[] =>
-  countsOf(entity, api.project)?.names ?? []
+  countsFact.of(entity, api.project)?.names ?? []
 
 function withCount(names: readonly string[]): Data {
   const items = { type: 'string', enum: [...new Set(names)] }

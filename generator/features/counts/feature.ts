@@ -1,20 +1,14 @@
 import { literal } from '../../source/literal.js'
-import type { Feature } from '../feature.js'
-import { countsIn } from './check.js'
-import { countsOf } from './counts-of.js'
+import type { Feature } from '../../write/feature.js'
+import { countsCheck, countsFact } from './check.js'
+import { countsReader } from './reader.js'
 
 export const counts: Feature = {
   name: 'counts',
-  derive: (blueprint) => ({
-    counts: new Map(
-      blueprint.entities.flatMap((entity) => {
-        const said = countsIn(blueprint, entity)
-        return said === null ? [] : [[entity.key, said] as const]
-      }),
-    ),
-  }),
+  check: countsCheck,
+  reader: countsReader,
   entitySlots: (entity, project) => {
-    const said = countsOf(entity, project)
+    const said = countsFact.of(entity, project)
     if (said === null) return {}
     const list = (names: readonly string[]) => `[${names.map(literal).join(', ')}]`
     const sort = said.sort.length === 0 ? '' : `, { sort: ${list(said.sort)} }`
@@ -28,7 +22,7 @@ export const counts: Feature = {
     }
   },
   has: (entity, blueprint) => {
-    const said = countsIn(blueprint, entity)
+    const said = countsFact.in(blueprint, entity)
     return said === null ? null : `counts of ${said.names.join(', ')} (withCount=)`
   },
   client: async () => (await import('./client.js')).countsInClient,

@@ -1,13 +1,12 @@
-import type { FeatureReader } from '../reader.js'
-import { countsIn } from './check.js'
+import type { FeatureReader } from '../../write/feature.js'
+import { countsFact } from './check.js'
 import { countsParameter } from './words.js'
 
 /** `svc generate` says which column the parameter takes the name of. */
 export const countsReader: FeatureReader = {
-  name: 'counts',
   advice: async (_, blueprint) =>
     blueprint.entities
-      .filter((entity) => countsIn(blueprint, entity) !== null)
+      .filter((entity) => countsFact.in(blueprint, entity) !== null)
       .filter(({ match }) => match.some(({ column }) => column === countsParameter))
       .map(({ key, source }) => ({
         rule: 'taken-name',

@@ -1,6 +1,6 @@
+import { factOf } from '../../blueprint/fact.js'
+import type { FeatureCheck } from '../../blueprint/feature.js'
 import { isRecord, type Shape } from '../../blueprint/fields/shapes.js'
-import type { Blueprint, Entity } from '../../blueprint/types.js'
-import type { FeatureCheck } from '../check.js'
 
 const exported: Shape = {
   says: 'true, false or an object with max, a whole number from 1 to 1,000,000, and bom, true or false',
@@ -24,7 +24,6 @@ const usualMax = 50_000
 
 /** Lists as files. */
 export const csvExportCheck: FeatureCheck = {
-  name: 'csvExport',
   repositoryOptions: { export: exported },
   facts: (_, { drafts }) => {
     const all = drafts.flatMap(({ key, definition: { export: said = false } }) => {
@@ -44,11 +43,4 @@ export type Exported = {
 }
 
 /** What the blueprint says of one repository; null: its lists are JSON alone. */
-export const exportIn = (
-  { features }: Pick<Blueprint, 'features'>,
-  { key }: Pick<Entity, 'key'>,
-): Exported | null => {
-  // Made above.
-  const all = (features['csvExport'] ?? {}) as Readonly<Record<string, Exported>>
-  return Object.hasOwn(all, key) ? (all[key] ?? null) : null
-}
+export const exportFact = factOf<Exported>('csvExport')

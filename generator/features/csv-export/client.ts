@@ -2,17 +2,17 @@ import { pathText, remarkOf } from '../client/function-view.js'
 import type { ClientPart } from '../client/names.js'
 import { readingOf } from '../client/reading.js'
 import { whereOf } from '../trees/client.js'
-import { exportIn } from './check.js'
+import { exportFact } from './check.js'
 
 /** Beside the index of a repository: all that it finds, as a file. */
 export const exportInClient: ClientPart = {
   hasFiles: ({ api: { project } }) =>
-    project.entities.some((entity) => exportIn(project.blueprint, entity) !== null),
+    project.entities.some((entity) => exportFact.in(project.blueprint, entity) !== null),
   beside: (client, route) => {
     const { does } = route
     if (does.is !== 'resource' || does.operation !== 'index') return []
     const { entity } = does
-    if (exportIn(client.api.project.blueprint, entity) === null) return []
+    if (exportFact.in(client.api.project.blueprint, entity) === null) return []
     const { generics, listQuery } = readingOf(client, [entity])
     return [
       {

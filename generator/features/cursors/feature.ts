@@ -1,5 +1,6 @@
+import type { Variable } from '../../plan/texts.js'
 import { projectView } from '../../plan/views/project.js'
-import type { Feature } from '../feature.js'
+import type { Feature } from '../../write/feature.js'
 import { isReadOf } from '../reads/check.js'
 import { hasRead, isReadIn } from '../reads/feature.js'
 import { cursorsInGraphql } from './graphql.js'
@@ -10,6 +11,7 @@ export const cursors: Feature = {
   outputs: [{ of: 'project', path: 'app/cursors.ts', owner: 'svc', view: projectView }],
   // Signing in has the secret already.
   slots: ({ auth }) => (auth === null ? secret : {}),
+  texts: ({ auth }) => (auth === null ? { variables: [appKey] } : {}),
   entitySlots: (entity, project) =>
     hasRead(entity, project, 'cursors')
       ? {
@@ -29,11 +31,14 @@ export const cursors: Feature = {
 const secret = {
   imports: { 'app/env.ts': [{ from: '#runtime/config/app-key.js', names: ['appKeyEnv'] }] },
   env_variables: ['...appKeyEnv,'],
-  readme_settings: ['APP_KEY=$(openssl rand -hex 32)'],
-  compose_environment: ['APP_KEY: ${APP_KEY:?make one with openssl rand -hex 32}'],
-  env_example_last: [
-    '',
-    '# Seals cursors, in production: openssl rand -hex 32. Development keeps one in storage/app.key.',
-    '# APP_KEY=',
+}
+
+const appKey: Variable = {
+  name: 'APP_KEY',
+  remarks: [
+    'Seals cursors, in production: openssl rand -hex 32. Development keeps one in storage/app.key.',
   ],
+  place: 'apart',
+  needed: 'make one with openssl rand -hex 32',
+  sample: '$(openssl rand -hex 32)',
 }

@@ -1,13 +1,12 @@
 import type { Blueprint } from '../../blueprint/types.js'
 import type { Advice } from '../../plan/advice/advice.js'
+import { isInBlueprint } from '../../plan/feature.js'
+import type { FeatureReader } from '../../write/feature.js'
 import type { Target } from '../../write/target.js'
-import { isInBlueprint } from '../feature.js'
-import type { FeatureReader } from '../reader.js'
 import { describedPath } from './paths.js'
 import { readDescribed } from './read/described.js'
 
 export const describedRoutesReader: FeatureReader = {
-  name: 'describedRoutes',
   advice: async (target, blueprint) => {
     if (!['openapi', 'client'].some((name) => isInBlueprint(name, blueprint))) return []
     return notAsked(target, blueprint)

@@ -1,6 +1,7 @@
 import type { Advice } from '../../plan/advice/advice.js'
+import { isInBlueprint } from '../../plan/feature.js'
 import { projectView } from '../../plan/views/project.js'
-import { isInBlueprint, type Feature } from '../feature.js'
+import type { Feature } from '../../write/feature.js'
 
 /** The page about the API, which shows the document. */
 export const docs: Feature = {
@@ -9,19 +10,22 @@ export const docs: Feature = {
   outputs: [{ of: 'project', path: 'app/OpenApi/explorer.ts', owner: 'svc', view: projectView }],
   page: '/docs',
   configAdvice: ({ docs: settings }) => (isAlwaysShown(settings) ? [shown] : []),
-  slots: ({ runtime }) => ({
+  slots: () => ({
     imports: { 'app/app.ts': [{ from: './OpenApi/explorer.js', names: ['explorer', 'why'] }] },
     app_before_routes: ["if (env.NODE_ENV === 'development') app.use(why) // of what is denied"],
     app_routes: ["app.route('/', explorer) // /docs, where `docs.page` of config/svc.ts wants it"],
-    readme_routes: [
-      '| `/docs` | in development, a page to see and change the data and to try requests |',
+  }),
+  texts: ({ runtime }) => ({
+    routes: [
+      {
+        route: '`/docs`',
+        what: 'in development, a page to see and change the data and to try requests',
+      },
     ],
-    docker_copies: runtime === null ? [page] : [],
+    // No build copies what is no code.
+    reads: runtime === null ? ['runtime/features/docs/page'] : [],
   }),
 }
-
-/** No build copies what is no code. */
-const page = 'COPY --from=build /server/runtime/features/docs/page ./runtime/features/docs/page'
 
 const isAlwaysShown = (settings: unknown) =>
   typeof settings === 'object' &&

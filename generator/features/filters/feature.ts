@@ -1,13 +1,15 @@
 import type { Entity } from '../../blueprint/types.js'
 import { literal, property } from '../../source/literal.js'
-import type { Feature } from '../feature.js'
+import type { Feature } from '../../write/feature.js'
 import { isReadOf } from '../reads/check.js'
 import { hasRead, isReadIn } from '../reads/feature.js'
+import { filtersReader } from './reader.js'
 import { filtersRoutes } from './routes.js'
 
 /** What lists may be asked for, at an address of its own. */
 export const filters: Feature = {
   name: 'filters',
+  reader: filtersReader,
   isOn: (project) => isReadIn(project, 'filters'),
   entitySlots: (entity, project) => {
     if (!hasRead(entity, project, 'filters')) return {}
@@ -22,9 +24,13 @@ export const filters: Feature = {
       controller_routes_first: [`.route('/', filterRoutes(${entity.name}Repository${more}))`],
     }
   },
-  slots: () => ({
-    readme_routes: [
-      '| `/api/svc/<repository>/filters` | the filters and sorts of its lists; `only=matches,sortables,searchables,filters` |',
+  slots: () => ({}),
+  texts: () => ({
+    routes: [
+      {
+        route: '`/api/svc/<repository>/filters`',
+        what: 'the filters and sorts of its lists; `only=matches,sortables,searchables,filters`',
+      },
     ],
   }),
   entityRoutes: filtersRoutes,

@@ -1,9 +1,8 @@
-import type { FeatureReader } from '../reader.js'
+import type { FeatureReader } from '../../write/feature.js'
 import { isReadOf } from '../reads/check.js'
 
 /** `svc generate` says which record the address takes the place of, where keys are texts. */
 export const filtersReader: FeatureReader = {
-  name: 'filters',
   advice: async (_, blueprint) =>
     blueprint.entities
       .filter((entity) => entity.id === 'text' && isReadOf(blueprint, entity, 'filters'))

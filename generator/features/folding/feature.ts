@@ -1,6 +1,6 @@
 import type { Entity } from '../../blueprint/types.js'
 import { literal, property } from '../../source/literal.js'
-import type { Feature } from '../feature.js'
+import type { Feature } from '../../write/feature.js'
 
 export const folding: Feature = {
   name: 'folding',

@@ -1,9 +1,10 @@
 import { columnsOf, type EntityDraft } from '../../blueprint/entity-draft.js'
+import { factOf } from '../../blueprint/fact.js'
+import type { FeatureCheck } from '../../blueprint/feature.js'
 import { isRecord, show } from '../../blueprint/fields/shapes.js'
 import { storedName } from '../../blueprint/names/names.js'
 import { nearest, type Finding } from '../../blueprint/problems.js'
-import type { Blueprint, Column, Database, Entity } from '../../blueprint/types.js'
-import type { FeatureCheck } from '../check.js'
+import type { Column, Database } from '../../blueprint/types.js'
 import { type FullText, languages } from './words.js'
 
 // A type, and no interface: it is JSON.
@@ -28,7 +29,6 @@ export const searchTables = (table: string) => [`${table}_search`, `${table}_sea
 
 /** Words that an index of the database finds, best first. */
 export const fullTextCheck: FeatureCheck = {
-  name: 'fullText',
   plain: (written) => {
     const words = wordsIn(written['searchable'])
     return words === null ? written : { ...written, searchable: words.columns }
@@ -44,14 +44,7 @@ export const fullTextCheck: FeatureCheck = {
 }
 
 /** What the blueprint says of one repository; null: it is searched inside of its columns, or not. */
-export const fullTextIn = (
-  { features }: Pick<Blueprint, 'features'>,
-  { key }: Pick<Entity, 'key'>,
-): FullTextSaid | null => {
-  // Made above.
-  const all = (features['fullText'] ?? {}) as Readonly<Record<string, FullTextSaid>>
-  return Object.hasOwn(all, key) ? (all[key] ?? null) : null
-}
+export const fullTextFact = factOf<FullTextSaid>('fullText')
 
 /** What `fullText()` gave; null: `searchable` is a list. */
 function wordsIn(searchable: unknown): FullText | null {

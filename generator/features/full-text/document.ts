@@ -1,6 +1,7 @@
 import type { DocumentPart } from '../openapi/api.js'
 import { listedBy } from '../openapi/operations/related-operations.js'
 import { parameter } from '../openapi/schemas/references.js'
+import { fullTextFact } from './check.js'
 
 const name = 'searchWords'
 
@@ -9,7 +10,7 @@ export const fullTextInDocument: DocumentPart = {
   around: (operation, route, api) => {
     const listed = listedBy(api, route)
     const isWords =
-      listed.length > 0 && listed.every(({ key }) => api.project.derived.fullText?.has(key))
+      listed.length > 0 && listed.every((entity) => fullTextFact.of(entity, api.project) !== null)
     if (!isWords || operation.parameters === undefined) return operation
     const { $ref } = parameter('search')
     const parameters = operation.parameters.map((each) =>

@@ -1,27 +1,23 @@
 import type { Entity } from '../../blueprint/types.js'
 import type { Advice } from '../../plan/advice/advice.js'
 import { literal } from '../../source/literal.js'
-import type { Feature } from '../feature.js'
-import { fullTextIn, type FullTextSaid } from './check.js'
-import { isByKey } from './keeper.js'
+import type { Feature } from '../../write/feature.js'
+import { fullTextCheck, fullTextFact } from './check.js'
+import { fullTextKeeper, isByKey, searchKept } from './keeper.js'
+import { fullText as fullTextWord } from './words.js'
 
 /** Words that an index of the database finds, best first, in place of text inside of columns. */
 export const fullText: Feature = {
   name: 'fullText',
-  derive: (blueprint) => ({
-    fullText: new Map(
-      blueprint.entities.flatMap((entity) => {
-        const said = fullTextIn(blueprint, entity)
-        if (said === null) return []
-        return [[entity.key, { ...said, isByKey: isByKey(entity, blueprint) }] as const]
-      }),
-    ),
-  }),
-  entitySlots: ({ key }, { derived }) => {
-    const said = derived.fullText?.get(key)
-    if (said === undefined) return {}
+  vocabulary: { fullText: fullTextWord },
+  check: fullTextCheck,
+  kept: searchKept,
+  keeper: fullTextKeeper,
+  entitySlots: (entity, project) => {
+    const said = fullTextFact.of(entity, project)
+    if (said === null) return {}
     const columns = `columns: [${said.columns.map(literal).join(', ')}]`
-    const byKey = said.isByKey ? ', isByKey: true' : ''
+    const byKey = isByKey(entity, project.blueprint) ? ', isByKey: true' : ''
     return {
       imports: {
         'app/Repositories/NameRepository.ts': [
@@ -34,11 +30,13 @@ export const fullText: Feature = {
     }
   },
   has: (entity, blueprint) => {
-    const said = fullTextIn(blueprint, entity)
+    const said = fullTextFact.in(blueprint, entity)
     return said && `full text of ${said.columns.join(', ')} (${said.language})`
   },
   advice: ({ entities, ...blueprint }) =>
-    entities.flatMap((entity) => (fullTextIn(blueprint, entity) === null ? [] : scans(entity))),
+    entities.flatMap((entity) =>
+      fullTextFact.in(blueprint, entity) === null ? [] : scans(entity),
+    ),
   document: async () => (await import('./document.js')).fullTextInDocument,
 }
 
@@ -52,9 +50,3 @@ const scans = ({ key, source, relations }: Entity): readonly Advice[] =>
       message: `'${key}' has full text, and its '${relation}' is searchable too: a search goes through every row`,
       fix: `leave searchable out of '${relation}', and search '${target}' itself: globalSearch finds both at once`,
     }))
-
-declare module '../../plan/project.js' {
-  interface Derived {
-    readonly fullText?: ReadonlyMap<string, FullTextSaid & { readonly isByKey: boolean }>
-  }
-}

@@ -1,12 +1,12 @@
 import { storedName } from '../../blueprint/names/names.js'
-import type { Blueprint, Entity } from '../../blueprint/types.js'
+import type { Blueprint, Entity, Kept } from '../../blueprint/types.js'
 import { storedAs } from '../../kinds/kinds.js'
-import type { Keeper, Kept } from '../../migrations/keepers/kept.js'
+import type { Keeper } from '../../migrations/keepers/kept.js'
 import { shortened } from '../../migrations/keepers/morph-marks.js'
 import type { SchemaFile } from '../../migrations/schema/schema-file.js'
 import { markedColumns } from '../../migrations/schema/schema-marks.js'
 import { statementsOf } from '../../migrations/sql/own-statements.js'
-import { fullTextIn, searchTables, vectorColumn, vectorColumns } from './check.js'
+import { searchTables, vectorColumn, vectorColumns, fullTextFact } from './check.js'
 import { anyFullTextMark, fullTextMark, readFullTextMark } from './keeper/marks.js'
 import type { SearchIndex } from './keeper/search-index.js'
 import { postgresIndex } from './keeper/sql-postgres.js'
@@ -14,7 +14,6 @@ import { sqliteIndex } from './keeper/sql-sqlite.js'
 
 /** Every word of some columns, by an index that the database keeps whoever writes. */
 export const fullTextKeeper: Keeper = {
-  of: keptOf,
   columnsIn: (schema) =>
     indexesIn(schema).flatMap(({ table, column, vectors = [], index }) =>
       column === undefined
@@ -30,8 +29,8 @@ export const fullTextKeeper: Keeper = {
 export const isByKey = ({ isExisting, id }: Entity, { database }: Pick<Blueprint, 'database'>) =>
   database === 'sqlite' && (isExisting === true || storedAs({ kind: id }).key?.makes !== null)
 
-function keptOf(entity: Entity, blueprint: Blueprint): Kept | null {
-  const said = fullTextIn(blueprint, entity)
+export function searchKept(entity: Entity, blueprint: Blueprint): Kept | null {
+  const said = fullTextFact.in(blueprint, entity)
   if (said === null) return null
   const { table, columns } = entity
   const stored = (name: string) => {
@@ -50,7 +49,7 @@ function keptOf(entity: Entity, blueprint: Blueprint): Kept | null {
   const vector = (name: string) => ({ name, type: 'tsvector' })
   const indexed = { ...vector(vectorColumn), index: { name: index, type: 'Gin' } } as const
   return {
-    marks: new Map([[first, mark]]),
+    marks: { [first]: mark },
     columns: isSqlite ? [] : [indexed, ...vectors.map(vector)],
   }
 }

@@ -46,6 +46,12 @@ export interface FullText<Columns = readonly string[]> {
   readonly options: FullTextOptions
 }
 
+declare module '../../manifest/words.js' {
+  interface FeatureSearchables<Columns> {
+    readonly fullText: FullText<Columns>
+  }
+}
+
 /**
  * Columns that `search=` finds words in, by an index that the database keeps: `lamp "red desk" -broken sha*`. What fits best is
  * first where no `sort` is asked; a word in the first column counts most. One to four columns of text.

@@ -1,9 +1,9 @@
 import { isVisible, type EntityDraft } from '../../blueprint/entity-draft.js'
+import type { FeatureCheck } from '../../blueprint/feature.js'
 import { isRecord, type Shape } from '../../blueprint/fields/shapes.js'
 import { nearest, type Finding, type Path } from '../../blueprint/problems.js'
 import type { Blueprint } from '../../blueprint/types.js'
 import { kindOf } from '../../kinds/kinds.js'
-import type { FeatureCheck } from '../check.js'
 
 const globalSearch: Shape = {
   says: 'true, false or an object with subtitle, the name of a field',
@@ -21,7 +21,6 @@ const mostRepositories = 20
 
 /** One address that finds records of several repositories. */
 export const globalSearchCheck: FeatureCheck = {
-  name: 'globalSearch',
   repositoryOptions: { globalSearch },
   facts: (_, context) => {
     const { drafts, report } = context

@@ -1,17 +1,24 @@
-import { isInBlueprint, type Feature } from '../feature.js'
-import { searchedIn } from './check.js'
+import { isInBlueprint } from '../../plan/feature.js'
+import type { Feature } from '../../write/feature.js'
+import { globalSearchCheck, searchedIn } from './check.js'
 import { isPublicSearch, searchRoutes } from './routes.js'
 import { searchView } from './view.js'
 
 export const globalSearch: Feature = {
   name: 'globalSearch',
+  check: globalSearchCheck,
   isOn: ({ blueprint }) => isInBlueprint('globalSearch', blueprint),
   outputs: [{ of: 'project', path: 'app/Http/search.ts', owner: 'svc', view: searchView }],
   slots: () => ({
     imports: { 'app/Http/resources.ts': [{ from: './search.js', names: ['search'] }] },
     resources_routes: ["resources.get('/search', search)"],
-    readme_routes: [
-      '| `/api/svc/search?search=…` | records of several repositories; `perPage` of each, `only=<repository>,…` |',
+  }),
+  texts: () => ({
+    routes: [
+      {
+        route: '`/api/svc/search?search=…`',
+        what: 'records of several repositories; `perPage` of each, `only=<repository>,…`',
+      },
     ],
   }),
   has: ({ key }, blueprint) => {

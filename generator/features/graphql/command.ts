@@ -42,6 +42,7 @@ export class GraphqlGenerateCommand extends SvcCommand {
     const { generateGraphql } = await import('./commands/generate.js')
     return generateGraphql({
       root: this.context.cwd,
+      features: await this.context.features(),
       force: this.force,
       skipPreview: this.skipPreview,
       resolvers: this.resolvers,

@@ -1,14 +1,16 @@
 import type { RoutesFile } from '../../plan/routes/routes.js'
-import type { Feature } from '../feature.js'
+import type { Feature } from '../../write/feature.js'
 import { graphqlMoves } from './moves.js'
 import { typeNames } from './names.js'
 import { graphqlConfig, graphqlOutputs } from './outputs.js'
+import { graphqlReader } from './reader.js'
 import { defaultSettings } from './settings.js'
 
 const routesFile: RoutesFile = { path: 'routes/graphql.ts', name: 'graphql', below: '/graphql' }
 
 export const graphql: Feature = {
   name: 'graphql',
+  reader: graphqlReader,
   isOn: ({ derived }) => derived.graphql.settings.enabled,
   derive: (
     { entities },
@@ -36,23 +38,35 @@ export const graphql: Feature = {
         })),
     },
   ],
-  slots: ({ derived }) => {
+  slots: () => ({
+    imports: {
+      'app/app.ts': [{ from: '../routes/graphql.js', names: ['graphql'] }],
+      'app/OpenApi/explorer.ts': [{ from: '#config/svc-graphql.js', names: ['graphql'] }],
+    },
+    app_routes: ["app.route('/graphql', graphql)"],
+    docs_options: ['graphiql: graphql.graphiql, // a link to /graphql, in development'],
+  }),
+  texts: ({ derived }) => {
     const folder = derived.graphql.settings.output.path
     return {
-      imports: {
-        'app/app.ts': [{ from: '../routes/graphql.js', names: ['graphql'] }],
-        'app/OpenApi/explorer.ts': [{ from: '#config/svc-graphql.js', names: ['graphql'] }],
-      },
-      app_routes: ["app.route('/graphql', graphql)"],
-      docs_options: ['graphiql: graphql.graphiql, // a link to /graphql, in development'],
-      docker_copies: [`COPY --from=build /server/${folder} ./${folder}`],
-      readme_page_size: ['for GraphQL `first` of `config/svc-graphql.ts`'],
-      readme_change: [
-        '| the GraphQL schema, its limits and names | `config/svc-graphql.ts` | `npx --no svc generate` |',
-        `| fields and resolvers of your own | \`${folder}/\`, \`routes/graphql.ts\` | |`,
+      reads: [folder],
+      pageSize: 'for GraphQL `first` of `config/svc-graphql.ts`',
+      changes: [
+        {
+          what: 'the GraphQL schema, its limits and names',
+          where: '`config/svc-graphql.ts`',
+          then: '`npx --no svc generate`',
+        },
+        {
+          what: 'fields and resolvers of your own',
+          where: `\`${folder}/\`, \`routes/graphql.ts\``,
+        },
       ],
-      readme_routes: [
-        '| `/graphql` | the same over GraphQL; in development, open it in a browser |',
+      routes: [
+        {
+          route: '`/graphql`',
+          what: 'the same over GraphQL; in development, open it in a browser',
+        },
       ],
     }
   },

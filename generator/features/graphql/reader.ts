@@ -1,9 +1,8 @@
+import type { FeatureReader } from '../../write/feature.js'
 import { readCodeNames, readerIn } from '../../write/project/code-names.js'
-import type { FeatureReader } from '../reader.js'
 import { readGraphql } from './read/config.js'
 
 export const graphqlReader: FeatureReader = {
-  name: 'graphql',
   readConfig: (root, blueprint, instead) => readGraphql(root, blueprint, instead.graphql),
   // Inputs that say what is required depend on policies and hooks.
   readCode: async (target, blueprint, { graphql }) => {

@@ -1,6 +1,6 @@
 import type { Entity } from '../../blueprint/types.js'
 import type { Surroundings } from '../../plan/project.js'
-import type { Feature } from '../feature.js'
+import type { Feature } from '../../write/feature.js'
 import { isReadOf } from '../reads/check.js'
 import { hasRead, isReadIn } from '../reads/feature.js'
 import { hasEntries } from './lists.js'

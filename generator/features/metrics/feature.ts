@@ -1,8 +1,14 @@
-import { isSet, type Feature } from '../feature.js'
-import { metricsView } from './view.js'
+import { isSet, isInBlueprint } from '../../plan/feature.js'
+import type { Project } from '../../plan/project.js'
+import type { Feature } from '../../write/feature.js'
+import { aSwitch } from '../a-switch.js'
 
 export const metrics: Feature = {
   name: 'metrics',
+  check: aSwitch('metrics'),
+  reader: {
+    configKeys: { operations: { slow_statement_ms: true } },
+  },
   outputs: [{ of: 'project', path: 'app/metrics.ts', owner: 'svc', view: metricsView }],
   packages: () => ({ dependencies: ['prom-client'] }),
   slots: () => ({
@@ -16,13 +22,22 @@ export const metrics: Feature = {
     app_after_log: ['app.use(metrics.request) // counted and timed'],
     app_routes_first: ["app.get('/metrics', metrics.page)"],
     env_variables: ['...metricsEnv,'],
-    env_example: [
-      '# Who reads /metrics sends it as a bearer token: openssl rand -hex 32. Without it, in production nobody reads.',
-      '# METRICS_TOKEN=',
-    ],
     config_exports: [operations],
-    readme_routes: [
-      '| `/metrics` | for Prometheus, with `METRICS_TOKEN`; without one in development, from this machine |',
+  }),
+  texts: () => ({
+    variables: [
+      {
+        name: 'METRICS_TOKEN',
+        remarks: [
+          'Who reads /metrics sends it as a bearer token: openssl rand -hex 32. Without it, in production nobody reads.',
+        ],
+      },
+    ],
+    routes: [
+      {
+        route: '`/metrics`',
+        what: 'for Prometheus, with `METRICS_TOKEN`; without one in development, from this machine',
+      },
     ],
   }),
   routes: () => [
@@ -50,3 +65,11 @@ export const operations = defineOperations({
   /** Statements that take longer are logged, with places for values instead of values; null: none. */
   slow_statement_ms: 500,
 })`
+
+export interface MetricsView {
+  readonly hasReplicas: boolean
+}
+
+function metricsView({ blueprint }: Project): MetricsView {
+  return { hasReplicas: isInBlueprint('readReplicas', blueprint) }
+}

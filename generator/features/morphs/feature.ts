@@ -1,5 +1,5 @@
 import type { Entity } from '../../blueprint/types.js'
-import type { Feature } from '../feature.js'
+import type { Feature } from '../../write/feature.js'
 
 /**
  * A record that belongs to records of several repositories is a relation as others are: its columns and targets are in the

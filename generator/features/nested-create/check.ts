@@ -1,14 +1,14 @@
 import type { EntityDraft } from '../../blueprint/entity-draft.js'
 import { inRelated } from '../../blueprint/entity-draft.js'
+import { factOf } from '../../blueprint/fact.js'
+import type { FeatureCheck } from '../../blueprint/feature.js'
 import { aTruth, isRecord } from '../../blueprint/fields/shapes.js'
 import type { Finding } from '../../blueprint/problems.js'
-import type { Blueprint, Entity, Relation } from '../../blueprint/types.js'
+import type { Relation } from '../../blueprint/types.js'
 import { storedAs } from '../../kinds/kinds.js'
-import type { FeatureCheck } from '../check.js'
 
 /** New records with others that belong to them, in one request. */
 export const nestedCreateCheck: FeatureCheck = {
-  name: 'nestedCreate',
   hasOptions: { writable: aTruth },
   facts: (_, { drafts, report }) => {
     const byKey = new Map(drafts.map((draft) => [draft.key, draft]))
@@ -67,11 +67,4 @@ function unsettable(
 }
 
 /** Keys of the relations whose records the body of a new record may hold. */
-export const writableIn = (
-  { features }: Pick<Blueprint, 'features'>,
-  { key }: Pick<Entity, 'key'>,
-): readonly string[] => {
-  // Made above.
-  const all = (features['nestedCreate'] ?? {}) as Readonly<Record<string, readonly string[]>>
-  return Object.hasOwn(all, key) ? (all[key] ?? []) : []
-}
+export const nestedCreateFact = factOf<readonly string[]>('nestedCreate')

@@ -1,21 +1,13 @@
+import { isInBlueprint } from '../../plan/feature.js'
 import { literal } from '../../source/literal.js'
-import type { Feature } from '../feature.js'
-import { isInBlueprint } from '../feature.js'
-import { writableIn } from './check.js'
+import type { Feature } from '../../write/feature.js'
+import { nestedCreateCheck, nestedCreateFact } from './check.js'
 import { childrenInGraphql } from './graphql.js'
 import { writableOf } from './written.js'
 
 export const nestedCreate: Feature = {
   name: 'nestedCreate',
-  derive: (blueprint) => ({
-    nestedCreate: new Map(
-      blueprint.entities.flatMap((entity) => {
-        const keys = writableIn(blueprint, entity)
-        if (keys.length === 0) return []
-        return [[entity.key, entity.relations.filter(({ key }) => keys.includes(key))] as const]
-      }),
-    ),
-  }),
+  check: nestedCreateCheck,
   slots: ({ blueprint }) => ({
     config_limits: isInBlueprint('bulk', blueprint)
       ? []
@@ -40,8 +32,8 @@ export const nestedCreate: Feature = {
     }
   },
   has: (entity, blueprint) => {
-    const keys = writableIn(blueprint, entity)
-    return keys.length === 0 ? null : `${keys.join(', ')} in the body of a new record`
+    const keys = nestedCreateFact.in(blueprint, entity)
+    return keys === null ? null : `${keys.join(', ')} in the body of a new record`
   },
   graphql: childrenInGraphql,
   document: async () => (await import('./document.js')).childrenInDocument,

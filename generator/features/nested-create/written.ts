@@ -2,18 +2,16 @@ import type { Column, Entity, Relation } from '../../blueprint/types.js'
 import type { Surroundings } from '../../plan/project.js'
 import { isSettable } from '../bulk/document.js'
 import { parentColumns } from '../openapi/schemas/entity-schemas.js'
+import { nestedCreateFact } from './check.js'
 
-declare module '../../plan/project.js' {
-  interface Derived {
-    /** By URI key, the relations whose records a new record may be sent with. */
-    readonly nestedCreate: ReadonlyMap<string, readonly Relation[]>
-  }
+/** The relations whose records a new record may be sent with. */
+export function writableOf(
+  entity: Pick<Entity, 'key' | 'relations'>,
+  project: Pick<Surroundings, 'blueprint'>,
+): readonly Relation[] {
+  const keys = nestedCreateFact.of(entity, project) ?? []
+  return entity.relations.filter(({ key }) => keys.includes(key))
 }
-
-export const writableOf = (
-  { key }: Pick<Entity, 'key'>,
-  { derived }: Pick<Surroundings, 'derived'>,
-): readonly Relation[] => derived.nestedCreate.get(key) ?? []
 
 export const isOne = ({ kind }: Relation): boolean => kind === 'hasOne' || kind === 'morphOne'
 

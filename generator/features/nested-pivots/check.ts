@@ -1,10 +1,10 @@
 import { inRelated } from '../../blueprint/entity-draft.js'
-import type { FeatureCheck } from '../check.js'
+import { factOf } from '../../blueprint/fact.js'
+import type { FeatureCheck } from '../../blueprint/feature.js'
 import { writableKeys } from '../nested-create/check.js'
 
 /** Records with which records of many-to-many relations belong to them, in one request. */
 export const nestedPivotsCheck: FeatureCheck = {
-  name: 'nestedPivots',
   facts: (_, { drafts, report }) => {
     const byKey = new Map(drafts.map((draft) => [draft.key, draft]))
     const all = drafts.flatMap((draft) => {
@@ -24,3 +24,6 @@ export const nestedPivotsCheck: FeatureCheck = {
     return all.length === 0 ? undefined : Object.fromEntries(all)
   },
 }
+
+/** Keys of those relations. */
+export const nestedPivotsFact = factOf<readonly string[]>('nestedPivots')

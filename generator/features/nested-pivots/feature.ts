@@ -1,20 +1,13 @@
+import { isInBlueprint } from '../../plan/feature.js'
 import { literal } from '../../source/literal.js'
-import type { Feature } from '../feature.js'
-import { isInBlueprint } from '../feature.js'
+import type { Feature } from '../../write/feature.js'
+import { nestedPivotsCheck, nestedPivotsFact } from './check.js'
 import { namedInGraphql } from './graphql.js'
-import { namedIn, namedKeysIn } from './written.js'
+import { namedIn } from './written.js'
 
 export const nestedPivots: Feature = {
   name: 'nestedPivots',
-  derive: (blueprint) => ({
-    nestedPivots: new Map(
-      blueprint.entities.flatMap((entity) => {
-        const keys = namedKeysIn(blueprint, entity)
-        if (keys.length === 0) return []
-        return [[entity.key, entity.relations.filter(({ key }) => keys.includes(key))] as const]
-      }),
-    ),
-  }),
+  check: nestedPivotsCheck,
   slots: ({ blueprint }) => ({
     config_limits:
       isInBlueprint('bulk', blueprint) || isInBlueprint('nestedCreate', blueprint)
@@ -40,7 +33,7 @@ export const nestedPivots: Feature = {
     }
   },
   has: (entity, blueprint) => {
-    const keys = namedKeysIn(blueprint, entity)
+    const keys = nestedPivotsFact.in(blueprint, entity) ?? []
     return keys.length === 0 ? null : `${keys.join(', ')} in the body of a record`
   },
   graphql: namedInGraphql,

@@ -1,10 +1,14 @@
 import type { KnownRoute } from '../../plan/routes/routes.js'
 import { authView } from '../../plan/views/auth.js'
 import { projectView } from '../../plan/views/project.js'
-import type { Feature } from '../feature.js'
+import type { Feature } from '../../write/feature.js'
+import { aSwitch } from '../a-switch.js'
+import { openapiReader } from './reader.js'
 
 export const openapi: Feature = {
   name: 'openapi',
+  check: aSwitch('openapi'),
+  reader: openapiReader,
   isUsual: () => true,
   outputs: [
     { of: 'project', path: 'app/OpenApi/endpoint.ts', owner: 'svc', view: projectView },
@@ -21,13 +25,22 @@ export const openapi: Feature = {
     },
     app_routes: ["app.route('/openapi.json', openapi)"],
     config_exports: [docs(auth !== null)],
-    readme_change: [
-      '| the document of your own routes | `app/OpenApi/own.json` | `npx --no svc generate` |',
+  }),
+  texts: () => ({
+    changes: [
+      {
+        what: 'the document of your own routes',
+        where: '`app/OpenApi/own.json`',
+        then: '`npx --no svc generate`',
+      },
     ],
-    readme_routes: [
-      '| `/openapi.json` | the document of the API, in OpenAPI 3.1; `docs` in `config/svc.ts` decides who may read it |',
+    routes: [
+      {
+        route: '`/openapi.json`',
+        what: 'the document of the API, in OpenAPI 3.1; `docs` in `config/svc.ts` decides who may read it',
+      },
     ],
-    docker_copies: ['COPY --from=build /server/app/OpenApi/openapi.json ./app/OpenApi/'],
+    reads: ['app/OpenApi/openapi.json'],
   }),
 }
 

@@ -1,9 +1,8 @@
-import { isInBlueprint } from '../feature.js'
-import type { FeatureReader } from '../reader.js'
+import { isInBlueprint } from '../../plan/feature.js'
+import type { FeatureReader } from '../../write/feature.js'
 import { readersOfDocument, readOpenapi } from './read/facts.js'
 
 export const openapiReader: FeatureReader = {
-  name: 'openapi',
   configKeys: { docs: { document: true, page: true } },
   readCode: async (target, blueprint) =>
     isInBlueprint('openapi', blueprint) ? { openapi: await readOpenapi(target, blueprint) } : {},

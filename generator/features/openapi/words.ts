@@ -1,4 +1,8 @@
-export interface OpenapiWords {
-  /** Emits `app/OpenApi/openapi.json`, the document of the API in OpenAPI 3.1, and serves it. Default false. */
-  readonly openapi?: boolean
+declare module '../../manifest/words.js' {
+  interface ManifestWords {
+    /** Emits `app/OpenApi/openapi.json`, the document of the API in OpenAPI 3.1, and serves it. Default false. */
+    readonly openapi?: boolean
+  }
 }
+
+export {}

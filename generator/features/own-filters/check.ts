@@ -1,8 +1,8 @@
 import { columnsOf, type EntityDraft } from '../../blueprint/entity-draft.js'
+import { factOf } from '../../blueprint/fact.js'
+import type { FeatureCheck } from '../../blueprint/feature.js'
 import { aSentence, isRecord, show } from '../../blueprint/fields/shapes.js'
 import { nearest, type Finding, type Path } from '../../blueprint/problems.js'
-import type { Blueprint, Entity } from '../../blueprint/types.js'
-import type { FeatureCheck } from '../check.js'
 import { readRows } from '../reads/words.js'
 import { filtersParameter } from './words.js'
 
@@ -36,7 +36,6 @@ const aFilters = {
 
 /** What requests may ask for that `app/Filters` answers. */
 export const ownFiltersCheck: FeatureCheck = {
-  name: 'ownFilters',
   repositoryOptions: { filters: aFilters },
   plain: (written) => {
     const { match, sort } = written
@@ -58,14 +57,7 @@ export const ownFiltersCheck: FeatureCheck = {
 }
 
 /** What the blueprint says of one repository; null: nothing. */
-export const ownFiltersIn = (
-  { features }: Pick<Blueprint, 'features'>,
-  { key }: Pick<Entity, 'key'>,
-): OwnFilters | null => {
-  // Made above.
-  const all = (features['ownFilters'] ?? {}) as Readonly<Record<string, OwnFilters>>
-  return Object.hasOwn(all, key) ? (all[key] ?? null) : null
-}
+export const ownFiltersFact = factOf<OwnFilters>('ownFilters')
 
 type Definition = Readonly<Record<string, unknown>>
 

@@ -2,14 +2,15 @@ import { property } from '../../source/literal.js'
 import type { ClientPart } from '../client/names.js'
 import type { MemberView } from '../client/type-text.js'
 import type { OwnFilter } from './check.js'
-import { ownFiltersOf, typeOfValue } from './declared-of.js'
+import { ownFiltersFact } from './check.js'
+import { typeOfValue } from './declared-of.js'
 
 /** `match: { popular: true }`, and `filters: { ready: true }`, which the client encodes. */
 export const ownFiltersInClient: ClientPart = {
   matched: ({ api }, entity) =>
-    (ownFiltersOf(entity, api.project)?.match ?? []).map((each) => memberOf(each)),
+    (ownFiltersFact.of(entity, api.project)?.match ?? []).map((each) => memberOf(each)),
   asked: ({ api }, entity) => {
-    const { filters = [] } = ownFiltersOf(entity, api.project) ?? {}
+    const { filters = [] } = ownFiltersFact.of(entity, api.project) ?? {}
     if (filters.length === 0) return []
     const members = filters.map((each) => {
       const { property: name, type } = memberOf(each)
@@ -26,7 +27,7 @@ export const ownFiltersInClient: ClientPart = {
   },
   hasFilters: ({ api }) =>
     api.project.entities.some(
-      (entity) => (ownFiltersOf(entity, api.project)?.filters ?? []).length > 0,
+      (entity) => (ownFiltersFact.of(entity, api.project)?.filters ?? []).length > 0,
     ),
 }
 

@@ -1,20 +1,5 @@
-import type { Entity } from '../../blueprint/types.js'
-import type { Surroundings } from '../../plan/project.js'
 import { literal } from '../../source/literal.js'
-import type { OwnFilter, OwnFilters } from './check.js'
-
-declare module '../../plan/project.js' {
-  interface Derived {
-    /** By URI key, what the filters of a repository answer. */
-    readonly ownFilters: ReadonlyMap<string, OwnFilters>
-  }
-}
-
-/** What the filters of a repository answer; null: it has none. */
-export const ownFiltersOf = (
-  { key }: Pick<Entity, 'key'>,
-  { derived }: Pick<Surroundings, 'derived'>,
-): OwnFilters | null => derived.ownFilters?.get(key) ?? null
+import type { OwnFilter } from './check.js'
 
 const plainTypes = { boolean: 'boolean', number: 'number', text: 'string', timestamp: 'string' }
 

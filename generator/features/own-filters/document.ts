@@ -2,16 +2,17 @@ import type { BodyFilter, DocumentPart } from '../openapi/api.js'
 import type { Data } from '../openapi/facts.js'
 import { objectOf } from '../openapi/schemas/object.js'
 import type { OwnFilter } from './check.js'
-import { ownFiltersOf } from './declared-of.js'
+import { ownFiltersFact } from './check.js'
 import { filtersParameter } from './words.js'
 
 /** A parameter for each matcher, and one for all filters; sorters are keys of `sort`. */
 export const ownFiltersInDocument: DocumentPart = {
   takes: (api, entity) =>
-    (ownFiltersOf(entity, api.project)?.filters ?? []).length > 0 ? [filtersParameter] : [],
-  filteredBy: (api, entity) => (ownFiltersOf(entity, api.project)?.match ?? []).map(bodyFilter),
+    (ownFiltersFact.of(entity, api.project)?.filters ?? []).length > 0 ? [filtersParameter] : [],
+  filteredBy: (api, entity) =>
+    (ownFiltersFact.of(entity, api.project)?.match ?? []).map(bodyFilter),
   listed: (api, entity) => {
-    const { match = [], filters = [] } = ownFiltersOf(entity, api.project) ?? {}
+    const { match = [], filters = [] } = ownFiltersFact.of(entity, api.project) ?? {}
     const matchers = match.map((each) => [`own.${each.name}`, matcherParameter(each)] as const)
     return {
       ...Object.fromEntries(matchers),

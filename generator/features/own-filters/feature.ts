@@ -1,34 +1,37 @@
 import type { Entity } from '../../blueprint/types.js'
 import type { Project } from '../../plan/project.js'
 import { literal, property, remark, valueOf } from '../../source/literal.js'
-import type { Feature } from '../feature.js'
-import { ownFiltersIn, type OwnFilter, type OwnFilters, type OwnSorter } from './check.js'
-import { ownFiltersOf, typeOfValue } from './declared-of.js'
+import type { Feature } from '../../write/feature.js'
+import {
+  ownFiltersCheck,
+  type OwnFilter,
+  type OwnFilters,
+  type OwnSorter,
+  ownFiltersFact,
+} from './check.js'
+import { typeOfValue } from './declared-of.js'
 import { ownFiltersInGraphql } from './graphql.js'
+import { ownFiltersReader } from './reader.js'
 import { filtersView } from './view.js'
+import { filter, matcher, sorter } from './words.js'
 
 const folder = '#runtime/features/own-filters'
 
 /** Matchers, sorters and filters that the developer's own file answers. */
 export const ownFilters: Feature = {
   name: 'ownFilters',
+  vocabulary: { filter, matcher, sorter },
+  check: ownFiltersCheck,
+  reader: ownFiltersReader,
   outputs: [
     {
       of: 'entity',
       path: 'app/Filters/NameFilters.ts',
       owner: 'you',
       view: filtersView,
-      when: (entity, project) => ownFiltersOf(entity, project) !== null,
+      when: (entity, project) => ownFiltersFact.of(entity, project) !== null,
     },
   ],
-  derive: (blueprint) => ({
-    ownFilters: new Map(
-      blueprint.entities.flatMap((entity) => {
-        const said = ownFiltersIn(blueprint, entity)
-        return said === null ? [] : [[entity.key, said] as const]
-      }),
-    ),
-  }),
   slots: (project) => ({
     imports: {
       'app/Models.ts': [
@@ -36,15 +39,23 @@ export const ownFilters: Feature = {
       ],
     },
     models_last: modelLines(project),
-    agents_policies: [
-      '| `app/Filters/` | yours | what a filter, a matcher or a sorter of the manifest finds: a condition, which joins the policy |',
+  }),
+  texts: () => ({
+    changes: [
+      {
+        what: 'what a filter, a matcher or a sorter of your own finds',
+        where: '`app/Filters/`',
+      },
     ],
-    readme_change: [
-      '| what a filter, a matcher or a sorter of your own finds | `app/Filters/` | |',
+    ownFiles: [
+      {
+        files: '`app/Filters/`',
+        so: 'what a filter, a matcher or a sorter of the manifest finds: a condition, which joins the policy',
+      },
     ],
   }),
   entitySlots: (entity, project) => {
-    const said = ownFiltersOf(entity, project)
+    const said = ownFiltersFact.of(entity, project)
     if (said === null) return {}
     const isDeleted = project.deleted.has(filtersPath(entity))
     const answers = isDeleted ? '{}' : `${entity.name}Filters`
@@ -59,7 +70,7 @@ export const ownFilters: Feature = {
     }
   },
   has: (entity, blueprint) => {
-    const said = ownFiltersIn(blueprint, entity)
+    const said = ownFiltersFact.in(blueprint, entity)
     if (said === null) return null
     const named = (all: readonly { readonly name: string }[], word: string) =>
       all.length === 0 ? [] : [`${word} ${all.map(({ name }) => name).join(', ')}`]
@@ -68,7 +79,7 @@ export const ownFilters: Feature = {
     return `answers of its own in app/Filters: ${parts.join('; ')}`
   },
   yours: (entity, blueprint) =>
-    ownFiltersIn(blueprint, entity) === null ? [] : [filtersPath(entity)],
+    ownFiltersFact.in(blueprint, entity) === null ? [] : [filtersPath(entity)],
   graphql: ownFiltersInGraphql,
   client: async () => (await import('./client.js')).ownFiltersInClient,
   document: async () => (await import('./document.js')).ownFiltersInDocument,
@@ -91,7 +102,7 @@ function declaredText({ match, sort, filters }: OwnFilters): string {
 function modelLines(project: Project): readonly string[] {
   const { entities } = project
   const values = entities.flatMap((entity) => {
-    const said = ownFiltersOf(entity, project)
+    const said = ownFiltersFact.of(entity, project)
     return said === null ? [] : [valuesText(entity, said)]
   })
   return [

@@ -9,6 +9,7 @@ import {
   type Scope,
 } from '../graphql/schema-scope.js'
 import type { OwnFilter } from './check.js'
+import { ownFiltersFact } from './check.js'
 
 /** `postList(match: { popular: true }, filters: { ready: true })`. */
 export const ownFiltersInGraphql: GraphqlFeature = {
@@ -30,14 +31,15 @@ export const ownFiltersInGraphql: GraphqlFeature = {
   },
 }
 
-const saidOf = ({ key }: Entity, { project }: Scope) => project.derived.ownFilters?.get(key) ?? null
+const saidOf = (entity: Entity, { project }: Scope) => ownFiltersFact.of(entity, project)
 
 /** Of repositories that have filters. */
 const namesOf = (project: Project, free: FreeName): ReadonlyMap<string, string> =>
   new Map(
-    project.entities.flatMap(({ key }) => {
+    project.entities.flatMap((entity) => {
+      const { key } = entity
       const type = project.derived.graphql.types.get(key)
-      const filters = project.derived.ownFilters?.get(key)?.filters ?? []
+      const filters = ownFiltersFact.of(entity, project)?.filters ?? []
       return type === undefined || filters.length === 0
         ? []
         : [[key, free(`${type}Filters`, 'Input')] as const]

@@ -1,8 +1,8 @@
 import type { Blueprint, Entity } from '../../blueprint/types.js'
 import type { Advice } from '../../plan/advice/advice.js'
+import type { FeatureReader } from '../../write/feature.js'
 import { at, type Target } from '../../write/target.js'
-import type { FeatureReader } from '../reader.js'
-import { ownFiltersIn } from './check.js'
+import { ownFiltersFact } from './check.js'
 import { filtersParameter } from './words.js'
 
 /** As svc writes it: nothing is found, and there is no such order. */
@@ -10,17 +10,16 @@ const unanswered = /^ {4}(\w+): \(\) => (?:false|null),$/gm
 
 /** `svc generate` says which of them find nothing yet. */
 export const ownFiltersReader: FeatureReader = {
-  name: 'ownFilters',
   advice: async (target, blueprint) =>
     blueprint.entities
-      .filter((entity) => ownFiltersIn(blueprint, entity) !== null)
+      .filter((entity) => ownFiltersFact.in(blueprint, entity) !== null)
       .flatMap((entity) => [...takenName(blueprint, entity), ...unansweredIn(target, entity)]),
 }
 
 /** Where filters are named by their keys, a column that is called so has another parameter. */
 function takenName(blueprint: Blueprint, entity: Entity): readonly Advice[] {
   const { key, source, match } = entity
-  const hasFilters = (ownFiltersIn(blueprint, entity)?.filters ?? []).length > 0
+  const hasFilters = (ownFiltersFact.in(blueprint, entity)?.filters ?? []).length > 0
   if (!hasFilters || !match.some(({ column }) => column === filtersParameter)) return []
   return [
     {

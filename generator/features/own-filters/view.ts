@@ -2,6 +2,7 @@ import type { Entity } from '../../blueprint/types.js'
 import type { Surroundings } from '../../plan/project.js'
 import { property } from '../../source/literal.js'
 import type { OwnFilter } from './check.js'
+import { ownFiltersFact } from './check.js'
 
 export interface FiltersView {
   readonly name: string
@@ -18,8 +19,8 @@ interface AnswerView {
   readonly remark: string
 }
 
-export function filtersView(entity: Entity, { derived }: Surroundings): FiltersView {
-  const { match = [], sort = [], filters = [] } = derived.ownFilters.get(entity.key) ?? {}
+export function filtersView(entity: Entity, project: Surroundings): FiltersView {
+  const { match = [], sort = [], filters = [] } = ownFiltersFact.of(entity, project) ?? {}
   const views = <Said extends { readonly name: string }>(
     all: readonly Said[],
     remarkOf: (said: Said) => string,

@@ -72,9 +72,17 @@ export function filter<const Kind extends FilterKind>(kind: Kind, ...said: Said<
   return Object.freeze({ type: 'filter', definition: asked(kind, said) })
 }
 
-export interface OwnFiltersWords {
-  /** What lists may be filtered by besides columns, `filters=<base64 of [{ "key", "value" }]>`; `app/Filters` answers. */
-  readonly filters?: Readonly<Record<string, Filter>>
+declare module '../../manifest/words.js' {
+  interface FeatureSortEntries {
+    readonly ownFilters: Sorter
+  }
+  interface FeatureMatchEntries {
+    readonly ownFilters: Matcher
+  }
+  interface RepositoryWords {
+    /** What lists may be filtered by besides columns, `filters=<base64 of [{ "key", "value" }]>`; `app/Filters` answers. */
+    readonly filters?: Readonly<Record<string, Filter>>
+  }
 }
 
 /** Takes filters by their keys. */

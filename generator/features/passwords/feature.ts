@@ -1,6 +1,6 @@
 import type { Entity } from '../../blueprint/types.js'
 import { storedAs } from '../../kinds/kinds.js'
-import type { Feature } from '../feature.js'
+import type { Feature } from '../../write/feature.js'
 
 /** Fields that hold passwords are stored as hashes; those of users are what signing in looks at. */
 export const passwords: Feature = {

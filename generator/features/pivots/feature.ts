@@ -1,5 +1,5 @@
 import type { Entity } from '../../blueprint/types.js'
-import type { Feature } from '../feature.js'
+import type { Feature } from '../../write/feature.js'
 import { pivotsInGraphql } from './graphql.js'
 import { pivotMethods } from './policy.js'
 import { pivotRoutes } from './routes.js'

@@ -1,4 +1,8 @@
-export interface ReaderThreadsWords {
-  /** SQLite: what goes through a large table is read on threads while others are served, and a total is kept until somebody writes. Default false. */
-  readonly readerThreads?: boolean
+declare module '../../manifest/words.js' {
+  interface ManifestWords {
+    /** SQLite: what goes through a large table is read on threads while others are served, and a total is kept until somebody writes. Default false. */
+    readonly readerThreads?: boolean
+  }
 }
+
+export {}

@@ -1,8 +1,9 @@
 import type { EntityDraft } from '../../blueprint/entity-draft.js'
+import { factOf } from '../../blueprint/fact.js'
+import type { FeatureCheck } from '../../blueprint/feature.js'
 import { nearestWord, show, type Shape } from '../../blueprint/fields/shapes.js'
 import type { Blueprint, Entity } from '../../blueprint/types.js'
 import type { Manifest } from '../../manifest/manifest.js'
-import type { FeatureCheck } from '../check.js'
 import { readRows, type ReadName } from './words.js'
 
 const names: readonly ReadName[] = readRows.map(({ name }) => name)
@@ -25,7 +26,6 @@ const isRead = (value: unknown): value is ReadName => names.some((name) => name 
 
 /** What may be asked of the records of a repository besides: each word is a feature of its own. */
 export const readsCheck: FeatureCheck = {
-  name: 'reads',
   options: { reads: someReads },
   repositoryOptions: { reads: someReads },
   facts: (manifest, { drafts }) => {
@@ -41,18 +41,11 @@ export function readsOf({ definition }: EntityDraft, manifest: Manifest): readon
   return names.filter((name) => Array.isArray(reads) && reads.includes(name))
 }
 
-/** By URI key, what the blueprint says of each repository that has any. */
-export const readsIn = ({
-  features,
-}: Pick<Blueprint, 'features'>): ReadonlyMap<string, readonly ReadName[]> =>
-  // Made above.
-  new Map(
-    Object.entries((features['reads'] ?? {}) as Readonly<Record<string, readonly ReadName[]>>),
-  )
+export const readsFact = factOf<readonly ReadName[]>('reads')
 
 /** Whether lists of a repository have it. */
 export const isReadOf = (
   blueprint: Pick<Blueprint, 'features'>,
-  { key }: Pick<Entity, 'key'>,
+  entity: Pick<Entity, 'key'>,
   name: ReadName,
-): boolean => readsIn(blueprint).get(key)?.includes(name) === true
+): boolean => readsFact.in(blueprint, entity)?.includes(name) === true

@@ -1,23 +1,22 @@
 import type { Blueprint } from '../../blueprint/types.js'
 import type { Advice } from '../../plan/advice/advice.js'
-import type { FeatureReader } from '../reader.js'
-import { relationFiltersIn } from '../relation-filters/check.js'
-import { readsIn } from './check.js'
+import type { FeatureReader } from '../../write/feature.js'
+import { relationFiltersFact } from '../relation-filters/check.js'
+import { isReadOf } from './check.js'
 import { readRows } from './words.js'
 
 /** `svc generate` says which columns a parameter takes the name of. */
 export const readsReader: FeatureReader = {
-  name: 'reads',
   advice: async (_, blueprint) => takenNames(blueprint),
 }
 
 export function takenNames(blueprint: Blueprint): readonly Advice[] {
-  const reads = readsIn(blueprint)
-  const related = relationFiltersIn(blueprint)
-  return blueprint.entities.flatMap(({ key, source, match }) => {
-    const names = [...match.map(({ column }) => column), ...namesOf(related.get(key))]
+  return blueprint.entities.flatMap((entity) => {
+    const { key, source, match } = entity
+    const related = relationFiltersFact.in(blueprint, entity) ?? []
+    const names = [...match.map(({ column }) => column), ...related.map(({ name }) => name)]
     return readRows
-      .filter(({ name }) => reads.get(key)?.includes(name))
+      .filter(({ name }) => isReadOf(blueprint, entity, name))
       .flatMap(({ name: read, parameters }: { name: string; parameters: readonly string[] }) =>
         names
           .filter((name) => parameters.includes(name))
@@ -30,6 +29,3 @@ export function takenNames(blueprint: Blueprint): readonly Advice[] {
       )
   })
 }
-
-const namesOf = (filters: readonly { readonly name: string }[] = []) =>
-  filters.map(({ name }) => name)

@@ -39,3 +39,8 @@ export interface ReadsWords {
    */
   readonly reads?: readonly ReadName[]
 }
+
+declare module '../../manifest/words.js' {
+  interface ManifestWords extends ReadsWords {}
+  interface RepositoryWords extends ReadsWords {}
+}

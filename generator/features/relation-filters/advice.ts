@@ -1,6 +1,6 @@
 import type { Blueprint, Entity } from '../../blueprint/types.js'
 import type { Advice } from '../../plan/advice/advice.js'
-import { relationFiltersIn, type RelationFilter } from './check.js'
+import { relationFiltersFact, type RelationFilter } from './check.js'
 
 /**
  * Filters by columns of related records that no index serves. Records are joined by keys, each of which has an index, or is named
@@ -8,13 +8,12 @@ import { relationFiltersIn, type RelationFilter } from './check.js'
  */
 export function indexAdvice(blueprint: Blueprint): readonly Advice[] {
   const entities = new Map(blueprint.entities.map((entity) => [entity.key, entity]))
-  return [...relationFiltersIn(blueprint)].flatMap(([key, filters]) =>
-    filters.flatMap((filter) => {
+  return blueprint.entities.flatMap((entity) =>
+    (relationFiltersFact.in(blueprint, entity) ?? []).flatMap((filter) => {
       const { asks } = filter
-      const entity = entities.get(key)
       // Rows of a pivot table are found by what they join.
       const target = 'column' in asks ? entities.get(asks.owner) : undefined
-      if (entity === undefined || target === undefined || !('column' in asks)) return []
+      if (target === undefined || !('column' in asks)) return []
       return adviceOn(entity, filter, target, asks.column.name)
     }),
   )

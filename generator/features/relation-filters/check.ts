@@ -1,19 +1,12 @@
 import { columnsOf, isVisible, type EntityDraft } from '../../blueprint/entity-draft.js'
+import { factOf } from '../../blueprint/fact.js'
+import type { FeatureCheck } from '../../blueprint/feature.js'
 import { show } from '../../blueprint/fields/shapes.js'
 import { isMatchType } from '../../blueprint/lists.js'
 import { nearest, type Finding } from '../../blueprint/problems.js'
 import { columnOn, wayOf, worldOf, type Way, type World } from '../../blueprint/relations/ways.js'
-import type {
-  Blueprint,
-  Column,
-  Json,
-  Match,
-  MorphTo,
-  Pivot,
-  Relation,
-} from '../../blueprint/types.js'
+import type { Column, Json, Match, MorphTo, Pivot, Relation } from '../../blueprint/types.js'
 import { kindOf } from '../../kinds/kinds.js'
-import type { FeatureCheck } from '../check.js'
 
 /** A filter of lists by related records: JSON, as the blueprint has it. */
 export interface RelationFilter {
@@ -36,7 +29,6 @@ export type Asks =
 
 /** Filters of lists by related records. */
 export const relationFiltersCheck: FeatureCheck = {
-  name: 'relationFilters',
   matchKeys: keysOf,
   facts: (_, context, pivots) => {
     const { drafts, report } = context
@@ -54,18 +46,7 @@ export const relationFiltersCheck: FeatureCheck = {
   },
 }
 
-/** What the blueprint says, by URI key. */
-export const relationFiltersIn = ({
-  features,
-}: Pick<Blueprint, 'features'>): ReadonlyMap<string, readonly RelationFilter[]> =>
-  // Made above.
-  new Map(
-    Object.entries(
-      (features['relationFilters'] ?? {}) as unknown as Readonly<
-        Record<string, readonly RelationFilter[]>
-      >,
-    ),
-  )
+export const relationFiltersFact = factOf<readonly RelationFilter[]>('relationFilters')
 
 function filterOf({ name, type, way, world }: Asked): RelationFilter | null {
   const asks = asksOf(way, world)

@@ -1,15 +1,15 @@
 import { matchTypeText } from '../../plan/views/repository.js'
 import { property } from '../../source/literal.js'
-import type { Feature } from '../feature.js'
+import type { Feature } from '../../write/feature.js'
 import { hasRead } from '../reads/feature.js'
 import { indexAdvice } from './advice.js'
-import { relationFiltersIn, type RelationFilter } from './check.js'
+import { relationFiltersCheck, relationFiltersFact, type RelationFilter } from './check.js'
 import { columnOf, relationFiltersOf } from './filters-of.js'
 import { relationFiltersInGraphql } from './graphql.js'
 
 export const relationFilters: Feature = {
   name: 'relationFilters',
-  derive: (blueprint) => ({ relationFilters: relationFiltersIn(blueprint) }),
+  check: relationFiltersCheck,
   entitySlots: (entity, project) => {
     const filters = relationFiltersOf(entity, project)
     if (filters.length === 0) return {}
@@ -32,11 +32,8 @@ export const relationFilters: Feature = {
     }
   },
   has: (entity, blueprint) => {
-    const names =
-      relationFiltersIn(blueprint)
-        .get(entity.key)
-        ?.map(({ name }) => name) ?? []
-    return names.length === 0 ? null : `filters by related records: ${names.join(', ')}`
+    const filters = relationFiltersFact.in(blueprint, entity)
+    return filters && `filters by related records: ${filters.map(({ name }) => name).join(', ')}`
   },
   advice: indexAdvice,
   graphql: relationFiltersInGraphql,

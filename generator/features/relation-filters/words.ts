@@ -8,7 +8,7 @@ type RelatedMatch =
  * What `match` may hold because of it, beside columns: `'seller.name': 'partial'`, `reviews: 'exists'`. Up to three relations;
  * `svc generate` says what there is behind them. `never`: it is no relation of the repository.
  */
-export type RelationMatchType<Key, Entries> = Key extends keyof Entries
+type RelationMatchType<Key, Entries> = Key extends keyof Entries
   ? 'exists'
   : Key extends `${infer Head}.${string}`
     ? string extends keyof Entries
@@ -17,3 +17,11 @@ export type RelationMatchType<Key, Entries> = Key extends keyof Entries
         ? RelatedMatch
         : never
     : never
+
+declare module '../../manifest/words.js' {
+  interface FeatureMatches<Key, Entries> {
+    readonly relationFilters: RelationMatchType<Key, Entries>
+  }
+}
+
+export {}

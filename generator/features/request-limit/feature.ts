@@ -1,7 +1,17 @@
-import { unsetProxies, type Feature } from '../feature.js'
+import { unsetProxies } from '../../plan/feature.js'
+import type { Variable } from '../../plan/texts.js'
+import type { Feature } from '../../write/feature.js'
+import { aSwitch } from '../a-switch.js'
+import type { DocumentPart } from '../openapi/api.js'
+import type { Data } from '../openapi/facts.js'
+import { aboutHeader, failure, responses } from '../openapi/operations/statuses.js'
 
 export const requestLimit: Feature = {
   name: 'requestLimit',
+  check: aSwitch('requestLimit'),
+  reader: {
+    configKeys: { requests: { per_minute: true, enforced: true } },
+  },
   slots: ({ auth }) => ({
     imports: {
       'app/app.ts': [
@@ -16,9 +26,10 @@ export const requestLimit: Feature = {
     },
     app_after_cors: auth === null ? [limited('env')] : [limited('env, isKnown: knownTokens(auth)')],
     config_exports: [requests],
-    ...(auth === null ? proxies : {}),
+    ...(auth === null ? { env_variables_last: ['...requestLimitEnv,'] } : {}),
   }),
-  document: async () => (await import('./document.js')).limitInDocument,
+  texts: ({ auth }) => (auth === null ? { variables: [proxies] } : {}),
+  document: async () => limitInDocument,
   settings: [
     // Where people sign in, it is said already.
     {
@@ -37,12 +48,10 @@ const knownTokens = {
 const limited = (more: string) =>
   `app.use(limitRequests({ limit: requestLimitOf(settings), ${more} })) // or 429`
 
-const proxies = {
-  env_variables_last: ['...requestLimitEnv,'],
-  env_example: [
-    '# Proxies in front of this server that write X-Forwarded-For.',
-    '# TRUSTED_PROXIES=0',
-  ],
+const proxies: Variable = {
+  name: 'TRUSTED_PROXIES',
+  value: '0',
+  remarks: ['Proxies in front of this server that write X-Forwarded-For.'],
 }
 
 const requests = `
@@ -56,3 +65,33 @@ export const requests = defineRequestLimit({
   /** Where that counts: 'production', 'always' (in development and tests too) or 'off'. */
   enforced: 'production',
 })`
+
+/** All requests may be one too many, but for those of load balancers. */
+const limitInDocument: DocumentPart = {
+  around: (operation, { does }) => {
+    if (does.is === 'health') return operation
+    const { success, failures, invalid } = operation.responses
+    return { ...operation, responses: responses(success, [...failures, 429], invalid) }
+  },
+  components: () => ({ headers, responses: limitedInDocument }),
+}
+
+/** Of draft-ietf-httpapi-ratelimit-headers. */
+const headers: Readonly<Record<string, Data>> = {
+  RateLimit: aboutHeader(
+    'What is left (`r`), and for how many seconds (`t`); on every answer.',
+    'string',
+  ),
+  'RateLimit-Policy': aboutHeader('How many requests (`q`) in how many seconds (`w`).', 'string'),
+}
+
+const limitedInDocument: Readonly<Record<string, Data>> = {
+  '429': failure('Too many attempts, or requests.', {
+    headers: Object.fromEntries(
+      ['RateLimit', 'RateLimit-Policy', 'Retry-After'].map((name) => [
+        name,
+        { $ref: `#/components/headers/${name}` },
+      ]),
+    ),
+  }),
+}

@@ -1,9 +1,8 @@
+import type { FeatureCheck } from '../../blueprint/feature.js'
 import type { Column, Entity, FeatureTable } from '../../blueprint/types.js'
-import type { FeatureCheck } from '../check.js'
 
 /** Who signs in is found in `blueprint/auth.ts`; this is what they need besides. */
 export const signInCheck: FeatureCheck = {
-  name: 'signIn',
   tables: ({ auth }) => (auth === null ? [] : signInTables(auth)),
 }
 

@@ -26,7 +26,8 @@ export class AuthCommand extends SvcCommand {
   override async execute(): Promise<number> {
     const actions = readActions(this.actions)
     const { publishAuth } = await import('./commands/publish-auth.js')
-    const { lines, exitCode } = await publishAuth(this.context.cwd, actions)
+    const features = await this.context.features()
+    const { lines, exitCode } = await publishAuth(this.context.cwd, features, actions)
     this.say(...lines)
     return exitCode
   }
@@ -47,7 +48,8 @@ export class SetupAuthCommand extends SvcCommand {
   override async execute(): Promise<number> {
     const { setupAuth } = await import('./commands/setup-auth.js')
     const { isColored } = this
-    const { lines, exitCode } = await setupAuth(this.context.cwd, { isColored })
+    const features = await this.context.features()
+    const { lines, exitCode } = await setupAuth(this.context.cwd, features, { isColored })
     this.say(...lines)
     return exitCode
   }

@@ -1,7 +1,9 @@
-import type { Feature } from '../feature.js'
-import { signInLines } from './lines.js'
+import type { Feature } from '../../write/feature.js'
+import { signInCheck } from './check.js'
+import { signInLines, signInTexts } from './lines.js'
 import { signInOutputs } from './outputs.js'
 import { withPublished } from './publish.js'
+import { signInReader } from './reader.js'
 import { usersRepository } from './repository.js'
 import { signInRoutes } from './routes.js'
 import { signInSettings } from './settings.js'
@@ -12,6 +14,8 @@ import { signInSettings } from './settings.js'
  */
 export const signIn: Feature = {
   name: 'signIn',
+  check: signInCheck,
+  reader: signInReader,
   isOn: ({ auth }) => auth !== null,
   outputs: signInOutputs,
   replace: withPublished,
@@ -21,6 +25,7 @@ export const signIn: Feature = {
   }),
   preloaded: ['jose'],
   slots: signInLines,
+  texts: signInTexts,
   entitySlots: usersRepository,
   registrations: [signInRoutes],
   document: async () => (await import('./document.js')).signInInDocument,

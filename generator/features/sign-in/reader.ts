@@ -1,13 +1,12 @@
 import { baseText } from '../../write/base/base-store.js'
+import type { FeatureReader } from '../../write/feature.js'
 import { at, type Target } from '../../write/target.js'
-import type { FeatureReader } from '../reader.js'
 import type { SignInFacts } from './facts.js'
 import { publishables } from './publish.js'
 
 const limit = { limit: true, minutes: true } as const
 
 export const signInReader: FeatureReader = {
-  name: 'signIn',
   configKeys: {
     config: {
       auth: {

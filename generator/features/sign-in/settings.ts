@@ -1,4 +1,4 @@
-import { unsetProxies, type Setting } from '../feature.js'
+import { unsetProxies, type Setting } from '../../plan/feature.js'
 
 /** Variables that `svc doctor --production` looks at. */
 export const signInSettings: readonly Setting[] = [

@@ -1,9 +1,10 @@
 import { column, type Context, type EntityDraft } from '../../blueprint/entity-draft.js'
+import { factOf } from '../../blueprint/fact.js'
+import type { FeatureCheck } from '../../blueprint/feature.js'
 import { isRecord, names, type Shape } from '../../blueprint/fields/shapes.js'
 import { nearest, type Finding } from '../../blueprint/problems.js'
-import type { Blueprint, Column, Entity } from '../../blueprint/types.js'
+import type { Column } from '../../blueprint/types.js'
 import type { RepositoryDefinition } from '../../manifest/repository.js'
-import type { FeatureCheck } from '../check.js'
 
 const softDeletes: Shape = {
   says: 'true, false or an object with column, cascade (a list of relations) and keepDays (a whole number, 1 or more)',
@@ -24,7 +25,6 @@ const isDays = (value: unknown) =>
 
 /** Records that are deleted stay in their table, with the moment in a column. */
 export const softDeletesCheck: FeatureCheck = {
-  name: 'softDeletes',
   repositoryOptions: { softDeletes },
   columns: (draft, report) => {
     const said = saidOf(draft.definition)
@@ -62,14 +62,7 @@ function saidOf({ softDeletes: said = false }: RepositoryDefinition): SoftDelete
 }
 
 /** What the blueprint says of one repository; null: what is deleted there is gone. */
-export const softDeletesIn = (
-  { features }: Pick<Blueprint, 'features'>,
-  { key }: Pick<Entity, 'key'>,
-): SoftDeletes | null => {
-  // Made above.
-  const all = (features['softDeletes'] ?? {}) as Readonly<Record<string, SoftDeletes>>
-  return Object.hasOwn(all, key) ? (all[key] ?? null) : null
-}
+export const softDeletesFact = factOf<SoftDeletes>('softDeletes')
 
 /** A field of that name that is declared is taken; its values stay. */
 function absenceColumn({ fields }: EntityDraft, name: string): Column {

@@ -1,21 +1,13 @@
-import type { Entity } from '../../blueprint/types.js'
-import type { Surroundings } from '../../plan/project.js'
+import type { Project } from '../../plan/project.js'
 import { firstRules, nobody } from '../../plan/views/fields/first-rules.js'
 import { projectView } from '../../plan/views/project.js'
 import { literal } from '../../source/literal.js'
-import type { Feature } from '../feature.js'
+import type { Feature } from '../../write/feature.js'
 import { transactionsOf } from '../transactions/check.js'
-import { type SoftDeletes, softDeletesIn, usualColumn } from './check.js'
+import { softDeletesCheck, usualColumn, softDeletesFact } from './check.js'
 import { trashInGraphql } from './graphql.js'
 import { policyAdvice } from './policy-advice.js'
 import { isSoft, trashRoutes } from './routes.js'
-
-declare module '../../plan/project.js' {
-  interface Derived {
-    /** By URI key, the repositories that delete softly. */
-    readonly softDeletes: ReadonlyMap<string, SoftDeletes>
-  }
-}
 
 /** What other frameworks call it. */
 const usualColumns = new Set([usualColumn, 'deletedAt'])
@@ -24,6 +16,7 @@ const folder = '#runtime/features/soft-deletes'
 
 export const softDeletes: Feature = {
   name: 'softDeletes',
+  check: softDeletesCheck,
   isOn: ({ blueprint }) => blueprint.features['softDeletes'] !== undefined,
   outputs: [
     { of: 'project', path: 'app/prune.ts', owner: 'svc', view: projectView, when: keepsForDays },
@@ -43,19 +36,12 @@ export const softDeletes: Feature = {
       imports: { 'app/Models.ts': [{ from: `${folder}/trash-types.js`, names, isType: true }] },
       models_policy_types: [`TrashPolicy<Model, CurrentUser, ${models.join(' | ')}>`],
       models_hook_types: ['TrashHooks<Model, CurrentUser>'],
-      ...(keepsForDays(project) ? pruning : {}),
+      ...(keepsForDays(project) ? { package_scripts: ['"prune": "tsx app/prune.ts"'] } : {}),
     }
   },
-  derive: (blueprint) => ({
-    softDeletes: new Map(
-      blueprint.entities.flatMap((entity) => {
-        const said = softDeletesIn(blueprint, entity)
-        return said === null ? [] : [[entity.key, said] as const]
-      }),
-    ),
-  }),
+  texts: (project) => (keepsForDays(project) ? { operate: pruning } : {}),
   entitySlots: (entity, project) => {
-    const said = softDeletesOf(entity, project)
+    const said = softDeletesFact.of(entity, project)
     if (said === null) return {}
     const { column, cascade, keepDays } = said
     const parts = [
@@ -93,7 +79,7 @@ export const softDeletes: Feature = {
   },
   entityRoutes: trashRoutes,
   has: (entity, blueprint) => {
-    const said = softDeletesIn(blueprint, entity)
+    const said = softDeletesFact.in(blueprint, entity)
     if (said === null) return null
     const { column, cascade, keepDays } = said
     const along = cascade.length === 0 ? '' : `, and takes ${cascade.join(', ')} along`
@@ -117,17 +103,13 @@ export const softDeletes: Feature = {
   document: async () => (await import('./document.js')).trashInDocument,
 }
 
-function keepsForDays({ derived }: Pick<Surroundings, 'derived'>): boolean {
-  return [...(derived.softDeletes?.values() ?? [])].some(({ keepDays }) => keepDays !== undefined)
+function keepsForDays(project: Project): boolean {
+  return project.entities.some(
+    (entity) => softDeletesFact.of(entity, project)?.keepDays !== undefined,
+  )
 }
 
-const pruning = {
-  package_scripts: ['"prune": "tsx app/prune.ts"'],
-  readme_operate: [
-    '- **The trash.** `npm run prune` deletes for good what has been in it for longer than `keepDays` of its repository (in the image: `node dist/app/prune.js`). Run it',
-    '  once a day.',
-  ],
-}
-
-const softDeletesOf = ({ key }: Pick<Entity, 'key'>, { derived }: Pick<Surroundings, 'derived'>) =>
-  derived.softDeletes?.get(key) ?? null
+const pruning = [
+  '- **The trash.** `npm run prune` deletes for good what has been in it for longer than `keepDays` of its repository (in the image: `node dist/app/prune.js`). Run it',
+  '  once a day.',
+]

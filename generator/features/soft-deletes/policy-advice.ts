@@ -1,7 +1,7 @@
 import { storedName } from '../../blueprint/names/names.js'
 import type { Blueprint } from '../../blueprint/types.js'
 import type { Advice } from '../../plan/advice/advice.js'
-import type { PolicyFile } from '../feature.js'
+import type { PolicyFile } from '../../plan/feature.js'
 
 /**
  * SQL in policies that reads a table with a trash, and does not name the column that says what is in

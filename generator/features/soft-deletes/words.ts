@@ -1,9 +1,11 @@
-export interface SoftDeletesWords {
-  /**
-   * Deleting a record puts it into the trash: its column `deleted_at` says since when, and until it is brought back it is
-   * nowhere. Values are unique among the others. `column`: where the table has a column of that kind already.
-   */
-  readonly softDeletes?: boolean | SoftDeletesOptions
+declare module '../../manifest/words.js' {
+  interface RepositoryWords {
+    /**
+     * Deleting a record puts it into the trash: its column `deleted_at` says since when, and until it is brought back it is
+     * nowhere. Values are unique among the others. `column`: where the table has a column of that kind already.
+     */
+    readonly softDeletes?: boolean | SoftDeletesOptions
+  }
 }
 
 export interface SoftDeletesOptions {

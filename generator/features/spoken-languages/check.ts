@@ -1,11 +1,10 @@
 import type { Context } from '../../blueprint/entity-draft.js'
+import type { FeatureCheck } from '../../blueprint/feature.js'
 import { names } from '../../blueprint/fields/shapes.js'
 import { MANIFEST } from '../../blueprint/problems.js'
 import type { Blueprint } from '../../blueprint/types.js'
-import type { FeatureCheck } from '../check.js'
 
 export const spokenLanguagesCheck: FeatureCheck = {
-  name: 'spokenLanguages',
   options: { messages: { ...names, says: 'a list of languages', example: "['it']" } },
   facts: ({ messages }, context) => {
     if (!names.holds(messages)) return undefined

@@ -1,11 +1,12 @@
 import type { Column, Entity } from '../../blueprint/types.js'
 import type { Project } from '../../plan/project.js'
 import { literal, property } from '../../source/literal.js'
-import type { Feature } from '../feature.js'
-import { languagesOf } from './check.js'
+import type { Feature } from '../../write/feature.js'
+import { languagesOf, spokenLanguagesCheck } from './check.js'
 
 export const spokenLanguages: Feature = {
   name: 'spokenLanguages',
+  check: spokenLanguagesCheck,
   outputs: [
     { of: 'project', path: 'app/messages.ts', owner: 'svc', view: messagesView },
     { of: 'project', path: 'config/messages.ts', owner: 'you', view: textsView },
@@ -13,7 +14,9 @@ export const spokenLanguages: Feature = {
   slots: () => ({
     imports: { 'app/app.ts': [{ from: './messages.js', names: ['speak'] }] },
     app_after_cors: ['app.use(speak) // what is wrong, in the language of who asks'],
-    readme_change: ['| the texts of errors, by language | `config/messages.ts` |'],
+  }),
+  texts: () => ({
+    changes: [{ what: 'the texts of errors, by language', where: '`config/messages.ts`' }],
   }),
   document: async () => (await import('./document.js')).languagesInDocument,
 }

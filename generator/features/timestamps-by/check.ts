@@ -1,10 +1,10 @@
 import type { Context, EntityDraft } from '../../blueprint/entity-draft.js'
+import type { FeatureCheck } from '../../blueprint/feature.js'
 import { aTruth, names, type Shape } from '../../blueprint/fields/shapes.js'
 import { MANIFEST, nearest, type Finding } from '../../blueprint/problems.js'
 import { columnName } from '../../blueprint/relations/foreign-keys.js'
 import type { Link } from '../../blueprint/relations/link.js'
 import type { Manifest } from '../../manifest/manifest.js'
-import type { FeatureCheck } from '../check.js'
 
 const name = 'timestampsBy'
 
@@ -15,7 +15,6 @@ const trueOrNames: Shape = {
 }
 
 export const timestampsByCheck: FeatureCheck = {
-  name,
   options: { [name]: trueOrNames },
   facts: (manifest, context) => {
     const keys = stampedBy(manifest, context).map(({ key }) => key)

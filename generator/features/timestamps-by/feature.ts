@@ -1,9 +1,11 @@
 import type { Entity } from '../../blueprint/types.js'
-import type { Feature } from '../feature.js'
+import type { Feature } from '../../write/feature.js'
+import { timestampsByCheck } from './check.js'
 
 /** The relations and their columns are in the blueprint: this is how they are filled. */
 export const timestampsBy: Feature = {
   name: 'timestampsBy',
+  check: timestampsByCheck,
   entitySlots: (entity) =>
     isStamped(entity)
       ? {

@@ -1,8 +1,10 @@
 import { projectView } from '../../plan/views/project.js'
-import type { Feature } from '../feature.js'
+import type { Feature } from '../../write/feature.js'
+import { aSwitch } from '../a-switch.js'
 
 export const tracing: Feature = {
   name: 'tracing',
+  check: aSwitch('tracing'),
   outputs: [{ of: 'project', path: 'app/tracing.ts', owner: 'svc', view: projectView }],
   packages: () => ({
     dependencies: [
@@ -14,7 +16,7 @@ export const tracing: Feature = {
       '@opentelemetry/sdk-trace-base',
     ],
   }),
-  slots: ({ name }) => ({
+  slots: () => ({
     imports: {
       'app/app.ts': [{ from: './tracing.js', names: ['tracing'] }],
       'app/server.ts': [{ from: './tracing.js', names: ['tracing'] }],
@@ -23,10 +25,16 @@ export const tracing: Feature = {
     app_before_log: ['app.use(tracing.request) // a span'],
     server_close_after: ['await tracing.close()'],
     env_variables: ['...tracingEnv,'],
-    env_example: [
-      '# Where spans go: http://collector:4318. Without it nothing is traced. OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER … count too.',
-      '# OTEL_EXPORTER_OTLP_ENDPOINT=',
-      `# OTEL_SERVICE_NAME=${name}`,
+  }),
+  texts: ({ name }) => ({
+    variables: [
+      {
+        name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+        remarks: [
+          'Where spans go: http://collector:4318. Without it nothing is traced. OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER … count too.',
+        ],
+      },
+      { name: 'OTEL_SERVICE_NAME', value: name },
     ],
   }),
 }

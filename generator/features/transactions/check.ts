@@ -1,10 +1,9 @@
+import type { FeatureCheck } from '../../blueprint/feature.js'
 import { oneOf } from '../../blueprint/fields/shapes.js'
 import type { Blueprint } from '../../blueprint/types.js'
-import type { FeatureCheck } from '../check.js'
 
 /** Hooks inside the transaction of a write, and mutations that are one. */
 export const transactionsCheck: FeatureCheck = {
-  name: 'transactions',
   options: { mutations: oneOf('together') },
   facts: (manifest, { drafts }) => {
     const inside = drafts.filter(({ definition }) => definition.hooks === 'inside')

@@ -1,9 +1,9 @@
 import type { Blueprint, Entity } from '../../blueprint/types.js'
 import type { Surroundings } from '../../plan/project.js'
 import { projectView } from '../../plan/views/project.js'
-import type { Feature } from '../feature.js'
-import { softDeletesIn } from '../soft-deletes/check.js'
-import { transactionsOf } from './check.js'
+import type { Feature } from '../../write/feature.js'
+import { softDeletesFact } from '../soft-deletes/check.js'
+import { transactionsCheck, transactionsOf } from './check.js'
 
 declare module '../../plan/project.js' {
   interface Derived {
@@ -16,6 +16,7 @@ const folder = '#runtime/features/transactions'
 
 export const transactions: Feature = {
   name: 'transactions',
+  check: transactionsCheck,
   derive: (blueprint) => ({ inside: transactionsOf(blueprint).inside }),
   outputs: [
     {
@@ -88,7 +89,7 @@ const importsForHooks = {
 function slotsForHooks(blueprint: Blueprint) {
   const models = blueprint.entities
     .filter(({ key }) => transactionsOf(blueprint).inside.includes(key))
-    .filter((entity) => softDeletesIn(blueprint, entity) !== null)
+    .filter((entity) => softDeletesFact.in(blueprint, entity) !== null)
     .map(({ name }) => `${name}Model`)
   const hasTrash = models.length > 0
   const context = 'InsideContext<CurrentUser, typeof repositories, typeof db>'

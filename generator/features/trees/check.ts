@@ -1,11 +1,10 @@
 import type { EntityDraft } from '../../blueprint/entity-draft.js'
+import type { FeatureCheck } from '../../blueprint/feature.js'
 import type { Finding } from '../../blueprint/problems.js'
-import type { FeatureCheck } from '../check.js'
 import { readsOf } from '../reads/check.js'
 
 /** What stands where a search does. */
 export const treesCheck: FeatureCheck = {
-  name: 'trees',
   facts: (manifest, { drafts, report }) => {
     const asked = drafts.filter((draft) => readsOf(draft, manifest).includes('trees'))
     for (const each of asked.flatMap(takenBy)) report(each)

@@ -1,17 +1,21 @@
 import type { Entity } from '../../blueprint/types.js'
 import type { Surroundings } from '../../plan/project.js'
 import { literal } from '../../source/literal.js'
+import type { Feature } from '../../write/feature.js'
 import { csvLines } from '../csv-export/feature.js'
-import type { Feature } from '../feature.js'
 import { isReadOf } from '../reads/check.js'
 import { hasRead, isReadIn } from '../reads/feature.js'
+import { treesCheck } from './check.js'
 import { treesInGraphql } from './graphql.js'
+import { treesReader } from './reader.js'
 import { searchRoutesOf } from './routes.js'
 
 const folder = '#runtime/features/trees'
 
 export const trees: Feature = {
   name: 'trees',
+  check: treesCheck,
+  reader: treesReader,
   isOn: (project) => isReadIn(project, 'trees'),
   slots: (project) => {
     const searched = project.entities.filter((entity) => hasRead(entity, project, 'trees'))

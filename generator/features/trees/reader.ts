@@ -1,10 +1,9 @@
-import type { FeatureReader } from '../reader.js'
+import type { FeatureReader } from '../../write/feature.js'
 import { isReadOf } from '../reads/check.js'
 import { treeWords } from './words.js'
 
 /** `svc generate` says which columns a tree does not find by their names. */
 export const treesReader: FeatureReader = {
-  name: 'trees',
   advice: async (_, blueprint) =>
     blueprint.entities
       .filter((entity) => isReadOf(blueprint, entity, 'trees'))

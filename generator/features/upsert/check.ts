@@ -1,9 +1,10 @@
 import { columnsOf, type EntityDraft, isVisible } from '../../blueprint/entity-draft.js'
+import { factOf } from '../../blueprint/fact.js'
+import type { FeatureCheck } from '../../blueprint/feature.js'
 import { show, type Shape } from '../../blueprint/fields/shapes.js'
 import { isAwaited } from '../../blueprint/lists.js'
 import { nearest, type Finding, type Path } from '../../blueprint/problems.js'
-import type { Blueprint, Column, Entity } from '../../blueprint/types.js'
-import type { FeatureCheck } from '../check.js'
+import type { Column } from '../../blueprint/types.js'
 
 /** Columns whose values no two records have together. */
 export type Key = readonly string[]
@@ -24,7 +25,6 @@ const upsertBy: Shape = {
 
 /** By which keys a request may change the record that is there, or make it. */
 export const upsertCheck: FeatureCheck = {
-  name: 'upsert',
   repositoryOptions: { upsertBy },
   facts: (_, { drafts, report }) => {
     for (const finding of drafts.flatMap(wrongKeys)) report(finding)
@@ -157,11 +157,4 @@ function waysOut(draft: EntityDraft, name: string): readonly string[] {
 }
 
 /** What the blueprint says of one repository; null: no request names a record by a key. */
-export const upsertIn = (
-  { features }: Pick<Blueprint, 'features'>,
-  { key }: Pick<Entity, 'key'>,
-): readonly Key[] | null => {
-  // Made above.
-  const all = (features['upsert'] ?? {}) as Readonly<Record<string, readonly Key[]>>
-  return Object.hasOwn(all, key) ? (all[key] ?? null) : null
-}
+export const upsertFact = factOf<readonly Key[]>('upsert')

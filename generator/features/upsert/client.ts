@@ -7,7 +7,7 @@ import { pathText, remarkOf, type OperationView } from '../client/function-view.
 import { recordPartOf, writeOptions, type Client, type ClientPart } from '../client/names.js'
 import { bodiesOf, readingOf } from '../client/reading.js'
 import { typeText } from '../client/type-text.js'
-import { keysOf } from './asked.js'
+import { upsertFact } from './check.js'
 import { upsertOf } from './document.js'
 
 /** Beside what makes records: what makes them, or changes those that are there. */
@@ -62,4 +62,4 @@ function manyFunction(client: Client, route: KnownRoute, entity: Entity): Operat
 }
 
 const keyOf = ({ api }: Client, entity: Entity): string =>
-  `by: ${(keysOf(entity, api.project) ?? []).map((key) => literal(key.join())).join(' | ')}`
+  `by: ${(upsertFact.of(entity, api.project) ?? []).map((key) => literal(key.join())).join(' | ')}`

@@ -1,7 +1,7 @@
 import type { Entity } from '../../blueprint/types.js'
 import type { KnownRoute } from '../../plan/routes/routes.js'
 import { writtenColumns } from '../../plan/written-columns.js'
-import { bulkOf } from '../bulk/asked.js'
+import { bulkFact } from '../bulk/check.js'
 import { closed, isSettable, listOf, membersOf, schemasOf } from '../bulk/document.js'
 import type { Api, Components, DocumentPart } from '../openapi/api.js'
 import type { Data } from '../openapi/facts.js'
@@ -10,8 +10,8 @@ import { json, responses, sent } from '../openapi/operations/statuses.js'
 import { propertiesOf } from '../openapi/schemas/entity-schemas.js'
 import { objectOf } from '../openapi/schemas/object.js'
 import { parameter, response, schema } from '../openapi/schemas/references.js'
-import { versionedOf } from '../versions/versioned.js'
-import { keysOf } from './asked.js'
+import { versionsFact } from '../versions/check.js'
+import { upsertFact } from './check.js'
 
 /** What makes a record may change the one that is there. */
 export const upsertInDocument: DocumentPart = {
@@ -21,7 +21,7 @@ export const upsertInDocument: DocumentPart = {
     return about.isMany ? many(operation, api, about) : one(operation, api, about)
   },
   componentsOf: (api, entity) =>
-    keysOf(entity, api.project) === null ? {} : componentsOf(api, entity),
+    upsertFact.of(entity, api.project) === null ? {} : componentsOf(api, entity),
 }
 
 interface About {
@@ -34,7 +34,7 @@ export function upsertOf({ project }: Api, { does }: KnownRoute): About | null {
   const isOne = does.is === 'resource' && does.operation === 'store'
   const isMany = does.is === 'feature' && does.feature === 'bulk' && does.operation === 'storeMany'
   if (!(isOne || isMany) || does.entity === undefined) return null
-  return keysOf(does.entity, project) === null ? null : { entity: does.entity, isMany }
+  return upsertFact.of(does.entity, project) === null ? null : { entity: does.entity, isMany }
 }
 
 const parameterOf = ({ project }: Api, entity: Entity): Data => ({
@@ -42,12 +42,12 @@ const parameterOf = ({ project }: Api, entity: Entity): Data => ({
   in: 'query',
   description:
     'Changes the record that has this key already, as `PATCH` does: 200. Only what makes a new one must be whole.',
-  schema: { enum: (keysOf(entity, project) ?? []).map((key) => key.join()) },
+  schema: { enum: (upsertFact.of(entity, project) ?? []).map((key) => key.join()) },
 })
 
 function one(operation: Operation, api: Api, { entity }: About): Operation {
   const prefix = api.prefix(entity)
-  const said = versionedOf(entity, api.project)
+  const said = versionsFact.of(entity, api.project)
   const version = said === null ? [] : [parameter('IfVersion')]
   const statuses = said === null ? [] : [412, ...(said.isRequired ? [428] : [])]
   const { failures, invalid } = operation.responses
@@ -95,7 +95,7 @@ function componentsOf(api: Api, entity: Entity): Components {
     [`${prefix}.upserted`]: json('The record that was changed.', answer, told),
     [`${prefix}.made`]: json('The new record.', answer, address),
   }
-  if (bulkOf(entity, api.project) === null) return { responses: ofOne }
+  if (bulkFact.of(entity, api.project) === null) return { responses: ofOne }
   return {
     schemas: { [`${prefix}.many.Upsert`]: rowOf(api, entity) },
     responses: { ...ofOne, ...answersOfMany(prefix, entity, one) },

@@ -1,28 +1,20 @@
 import { literal } from '../../source/literal.js'
-import { bulkOf } from '../bulk/asked.js'
-import type { Feature } from '../feature.js'
-import { keysOf } from './asked.js'
-import { type Key, upsertIn } from './check.js'
+import type { Feature } from '../../write/feature.js'
+import { bulkFact } from '../bulk/check.js'
+import { type Key, upsertCheck, upsertFact } from './check.js'
 import { upsertInGraphql } from './graphql.js'
 
 const folder = '#runtime/features/upsert'
 
 export const upsert: Feature = {
   name: 'upsert',
-  derive: (blueprint) => ({
-    upsert: new Map(
-      blueprint.entities.flatMap((entity) => {
-        const keys = upsertIn(blueprint, entity)
-        return keys === null ? [] : [[entity.key, keys] as const]
-      }),
-    ),
-  }),
+  check: upsertCheck,
   understands: [{ in: 'query', name: 'upsertBy' }],
   entitySlots: (entity, project) => {
-    const keys = keysOf(entity, project)
+    const keys = upsertFact.of(entity, project)
     if (keys === null) return {}
     const { name } = entity
-    const bulk = bulkOf(entity, project)
+    const bulk = bulkFact.of(entity, project)
     const options = (bulk?.max ?? null) === null ? '' : `, { max: ${bulk?.max} }`
     const isUsers = entity.key === project.auth?.key
     const isEmail = isUsers && keys.some((key) => key.includes('email'))
@@ -45,7 +37,7 @@ export const upsert: Feature = {
     }
   },
   has: (entity, blueprint) => {
-    const keys = upsertIn(blueprint, entity)
+    const keys = upsertFact.in(blueprint, entity)
     if (keys === null) return null
     return `upserts by ${keys.map((key) => key.join(' and ')).join(', or by ')}`
   },

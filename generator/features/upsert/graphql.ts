@@ -1,6 +1,6 @@
 import type { Entity } from '../../blueprint/types.js'
 import type { Project, Surroundings } from '../../plan/project.js'
-import { bulkOf } from '../bulk/asked.js'
+import { bulkFact } from '../bulk/check.js'
 import type { FreeName } from '../graphql/names.js'
 import { inputName, inputTypes } from '../graphql/schema-inputs.js'
 import {
@@ -11,8 +11,8 @@ import {
   type Scope,
   type TypeView,
 } from '../graphql/schema-scope.js'
-import { keysOf } from './asked.js'
 import type { Key } from './check.js'
+import { upsertFact } from './check.js'
 
 /** `upsertProduct(by: sku, input: { … })`, and `upsertProductList` where there are lists in one request. */
 export const upsertInGraphql: GraphqlFeature = {
@@ -39,7 +39,7 @@ function namesOf(project: Project, free: FreeName): ReadonlyMap<string, Names> {
   return new Map(
     project.entities.flatMap((entity) => {
       const type = project.derived.graphql.types.get(entity.key)
-      if (type === undefined || keysOf(entity, project) === null) return []
+      if (type === undefined || upsertFact.of(entity, project) === null) return []
       return [[entity.key, { key: free(`${type}Key`), input: free(`${type}UpsertInput`) }]]
     }),
   )
@@ -61,13 +61,13 @@ function mutationsOf(
   const many = `upsert${type}List(${by}, input: [${names.input}!]!): [${type}!]!`
   return [
     member(one, 'upsert'),
-    ...(bulkOf(entity, scope.project) === null ? [] : [member(many, 'upsertList')]),
+    ...(bulkFact.of(entity, scope.project) === null ? [] : [member(many, 'upsertList')]),
   ]
 }
 
 function typesOf(entity: Entity, names: Names | undefined, scope: Scope): readonly TypeView[] {
   if (names === undefined) return []
-  const keys = keysOf(entity, scope.project) ?? []
+  const keys = upsertFact.of(entity, scope.project) ?? []
   const members = keys.map((key) => ({ text: memberOf(key, keys), description: null }))
   const all = [...besides(entity, scope), ...fieldsOf(entity, scope)]
   return [{ kind: 'enum', name: names.key, description: null, members }, input(names.input, all)]
@@ -102,9 +102,9 @@ const besides = (entity: Entity, scope: Scope): readonly MemberView[] =>
 const optional = (text: string) => text.replace(/!( @|$)/, '$1')
 
 function resolverOf(entity: Entity, project: Surroundings) {
-  if (keysOf(entity, project) === null) return null
+  if (upsertFact.of(entity, project) === null) return null
   if (!project.derived.graphql.settings.schema.mutations) return null
-  const bulk = bulkOf(entity, project)
+  const bulk = bulkFact.of(entity, project)
   const options = (bulk?.max ?? null) === null ? '' : `, { max: ${bulk?.max} }`
   const folder = '#runtime/features/upsert'
   const repository = `${entity.name}Repository`

@@ -1,5 +1,5 @@
 import { hasTested } from '../../plan/views/tested-entities.js'
-import type { Feature } from '../feature.js'
+import type { Feature } from '../../write/feature.js'
 import { sharedValues, valuesOf, valuesView } from './view.js'
 
 /** That no value is lost on any surface. Every project has them; they are here for what they know of other features. */

@@ -1,9 +1,10 @@
 import { column, type EntityDraft } from '../../blueprint/entity-draft.js'
+import { factOf } from '../../blueprint/fact.js'
+import type { FeatureCheck } from '../../blueprint/feature.js'
 import { isRecord, nearestWord, type Shape } from '../../blueprint/fields/shapes.js'
 import type { Finding } from '../../blueprint/problems.js'
-import type { Blueprint, Column, Entity } from '../../blueprint/types.js'
+import type { Column } from '../../blueprint/types.js'
 import type { RepositoryDefinition } from '../../manifest/repository.js'
-import type { FeatureCheck } from '../check.js'
 
 const versioned: Shape = {
   says: "true, false, 'required' or an object with the name of the column",
@@ -20,7 +21,6 @@ const isColumn = (value: unknown) =>
 
 /** A number of each record that every write counts up. */
 export const versionsCheck: FeatureCheck = {
-  name: 'versions',
   repositoryOptions: { versioned },
   columns: (draft, report) => {
     const said = saidOf(draft.definition)
@@ -52,14 +52,7 @@ function saidOf({ versioned: said = false }: RepositoryDefinition): Versioned | 
 }
 
 /** What the blueprint says of one repository; null: it keeps no versions. */
-export const versionedIn = (
-  { features }: Pick<Blueprint, 'features'>,
-  { key }: Pick<Entity, 'key'>,
-): Versioned | null => {
-  // Made above.
-  const all = (features['versions'] ?? {}) as Readonly<Record<string, Versioned>>
-  return Object.hasOwn(all, key) ? (all[key] ?? null) : null
-}
+export const versionsFact = factOf<Versioned>('versions')
 
 /** A field of that name that is declared is taken; its values stay. */
 function versionColumn({ fields }: EntityDraft, name: string): Column {

@@ -3,24 +3,27 @@ import type { KnownRoute } from '../../plan/routes/routes.js'
 import type { Api, DocumentPart } from '../openapi/api.js'
 import { targetsOf } from '../openapi/operations/related-operations.js'
 import { aboutHeader, failure, responses } from '../openapi/operations/statuses.js'
-import { memberOf, versionedOf } from './versioned.js'
+import { versionsFact } from './check.js'
+import { memberOf } from './versioned.js'
 
 /** The number of each record, and what may be said of it before a write. */
 export const versionsInDocument: DocumentPart = {
   meta: (api, entity) =>
-    versionedOf(entity, api.project) === null ? {} : { version: { type: 'integer' } },
+    versionsFact.of(entity, api.project) === null ? {} : { version: { type: 'integer' } },
   headers: (api, entity) =>
-    versionedOf(entity, api.project) === null
+    versionsFact.of(entity, api.project) === null
       ? {}
       : { ETag: { $ref: '#/components/headers/Version' } },
   inRows: (api, entity) => {
-    const said = versionedOf(entity, api.project)
+    const said = versionsFact.of(entity, api.project)
     if (said === null) return null
     const schema = { type: 'integer', minimum: 0 }
     return { name: memberOf(entity, said), schema, isRequired: said.isRequired }
   },
   around: (operation, route, api) => {
-    const said = changedBy(api, route).flatMap((entity) => versionedOf(entity, api.project) ?? [])
+    const said = changedBy(api, route).flatMap(
+      (entity) => versionsFact.of(entity, api.project) ?? [],
+    )
     if (said.length === 0) return operation
     const isOther = route.does.is === 'feature' && route.does.changes?.isUpdate === false
     const isRequired = !isOther && said.some((each) => each.isRequired)

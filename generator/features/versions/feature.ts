@@ -1,8 +1,9 @@
 import { literal } from '../../source/literal.js'
-import type { Feature } from '../feature.js'
+import type { Feature } from '../../write/feature.js'
 import type { GraphqlFeature } from '../graphql/schema-scope.js'
-import { versionedIn } from './check.js'
-import { memberOf, versionedOf } from './versioned.js'
+import { versionsCheck, versionsFact } from './check.js'
+import { countingKept, versionsKeeper } from './keeper.js'
+import { memberOf } from './versioned.js'
 
 /** What other frameworks call it. */
 const usualColumns = new Set(['lock_version', 'lockVersion'])
@@ -11,24 +12,19 @@ const folder = '#runtime/features/versions'
 
 export const versions: Feature = {
   name: 'versions',
-  derive: (blueprint) => ({
-    versioned: new Map(
-      blueprint.entities.flatMap((entity) => {
-        const said = versionedIn(blueprint, entity)
-        return said === null ? [] : [[entity.key, said] as const]
-      }),
-    ),
-  }),
+  check: versionsCheck,
+  kept: countingKept,
+  keeper: versionsKeeper,
   understands: [
     {
       in: 'header',
       name: 'If-Match',
       isOfProfile: (project) =>
-        project.auth !== null && versionedOf(project.auth, project) !== null,
+        project.auth !== null && versionsFact.of(project.auth, project) !== null,
     },
   ],
   entitySlots: (entity, project) => {
-    const said = versionedOf(entity, project)
+    const said = versionsFact.of(entity, project)
     if (said === null) return {}
     const isRequired = said.isRequired ? ', isRequired: true' : ''
     return {
@@ -42,7 +38,7 @@ export const versions: Feature = {
   },
   graphql: graphql(),
   has: (entity, blueprint) => {
-    const said = versionedIn(blueprint, entity)
+    const said = versionsFact.in(blueprint, entity)
     if (said === null) return null
     return `versions (${said.column})${said.isRequired ? ', which every change must send' : ''}`
   },
@@ -62,21 +58,21 @@ function graphql(): GraphqlFeature {
   return {
     part: () => ({
       shown: (entity, { project }) => {
-        const said = versionedOf(entity, project)
+        const said = versionsFact.of(entity, project)
         return said === null ? [] : [{ text: `${said.column}: Int!`, description: null }]
       },
       changed: (entity, { project }, of) => {
-        const said = versionedOf(entity, project)
+        const said = versionsFact.of(entity, project)
         const isRequired = said?.isRequired === true && of !== 'other'
         return said === null ? [] : [`version: Int${isRequired ? '!' : ''}`]
       },
       inRows: (entity, { project }) => {
-        const said = versionedOf(entity, project)
+        const said = versionsFact.of(entity, project)
         return said === null ? [] : [`${memberOf(entity, said)}: Int${said.isRequired ? '!' : ''}`]
       },
     }),
     resolver: (entity, project) => {
-      const said = versionedOf(entity, project)
+      const said = versionsFact.of(entity, project)
       if (said === null) return null
       const { name } = entity
       return {

@@ -1,28 +1,27 @@
 import { storedName } from '../../blueprint/names/names.js'
-import type { Blueprint, Entity } from '../../blueprint/types.js'
-import type { Keeper, Kept } from '../../migrations/keepers/kept.js'
+import type { Blueprint, Entity, Kept } from '../../blueprint/types.js'
+import type { Keeper } from '../../migrations/keepers/kept.js'
 import { shortened } from '../../migrations/keepers/morph-marks.js'
 import type { SchemaFile } from '../../migrations/schema/schema-file.js'
 import { markedColumns } from '../../migrations/schema/schema-marks.js'
-import { versionedIn } from './check.js'
+import { versionsFact } from './check.js'
 
 /**
  * A number that each UPDATE of a row counts up, whoever writes: Prisma, SQL, another program. It is left alone where a writer
  * has counted already, as the server does: SQLite answers RETURNING before a trigger has run.
  */
 export const versionsKeeper: Keeper = {
-  of: keptOf,
   columnsIn: () => [],
   between: withCountingTriggers,
   outside: (sql) => sql,
   wroteIn: () => [],
 }
 
-function keptOf(entity: Entity, blueprint: Blueprint): Kept | null {
+export function countingKept(entity: Entity, blueprint: Blueprint): Kept | null {
   const { table, columns } = entity
-  const version = columns.find(({ name }) => name === versionedIn(blueprint, entity)?.column)
+  const version = columns.find(({ name }) => name === versionsFact.in(blueprint, entity)?.column)
   if (version === undefined) return null
-  return { marks: new Map([[version.name, countingMark(table, storedName(version))]]), columns: [] }
+  return { marks: { [version.name]: countingMark(table, storedName(version)) }, columns: [] }
 }
 
 /** The comment above such a column. */

@@ -1,3 +1,4 @@
+import type { MigrationContext } from '../keepers/kept.js'
 import { PrismaSchemaError } from '../schema/schema-error.js'
 import type { SchemaFile } from '../schema/schema-file.js'
 import { changedPart } from './changed-part.js'
@@ -14,13 +15,17 @@ export interface KnownDraft {
  * engine takes a third of a run. Null: it is not certain that all models together would say the same.
  */
 export async function changedDraft(
+  context: MigrationContext,
   known: KnownDraft,
   to: readonly SchemaFile[],
 ): Promise<string | null> {
   const part = changedPart(known.schema, to)
   if (part === null) return null
   try {
-    const [before, after] = [await buildSql([part.from]), await buildSql([part.to])]
+    const [before, after] = [
+      await buildSql(context, [part.from]),
+      await buildSql(context, [part.to]),
+    ]
     return replaced(blocksIn(known.sql), hunksBetween(blocksIn(before), blocksIn(after)))
   } catch (error) {
     // Lines are counted in the whole of it.

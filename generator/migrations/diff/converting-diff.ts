@@ -1,5 +1,4 @@
-import type { Database } from '../../blueprint/types.js'
-import { keepers } from '../../features/keepers.js'
+import type { MigrationContext } from '../keepers/kept.js'
 import { morphsIn } from '../keepers/morph-marks.js'
 import { triggersOutside } from '../keepers/morph-triggers.js'
 import { absentRows } from '../rows/absent-rows.js'
@@ -48,12 +47,12 @@ interface Given {
  *     the engine's SQL   to the schema in which fills are defaults, and on to the schema itself
  */
 export async function diffConverted(
-  database: Database,
+  context: MigrationContext,
   from: SchemaFile,
   to: readonly SchemaFile[],
   given: Given,
 ): Promise<SchemaDiff> {
-  const facts = await factsOf(database, from, to, given)
+  const facts = await factsOf(context, from, to, given)
   const isPlain =
     facts.changes.length === 0 &&
     !hasFurther(facts) &&
@@ -62,7 +61,7 @@ export async function diffConverted(
   const decisions = await decisionsOf(facts)
   const { losses, due } = decisions
   const sql = await scriptOf(facts, decisions)
-  const script = keepers.reduce(
+  const script = context.keepers.reduce(
     (text, { outside }) => outside(text),
     triggersOutside(sql.filter((each) => each !== '').join('\n')),
   )
@@ -78,17 +77,18 @@ type Facts = Awaited<ReturnType<typeof factsOf>>
 
 /** Both schemas and what stands between them, before anything is decided. */
 async function factsOf(
-  database: Database,
+  context: MigrationContext,
   from: SchemaFile,
   to: readonly SchemaFile[],
   given: Given,
 ) {
-  const plain = await diffSql(database, [from], to)
+  const { database } = context
+  const plain = await diffSql(context, [from], to)
   const text = to.map(({ content }) => content).join('\n')
-  const scripts = { before: await buildSql([from]), after: await buildSql(to) }
+  const scripts = { before: await buildSql(context, [from]), after: await buildSql(context, to) }
   const tables = { before: readTables(scripts.before), after: readTables(scripts.after) }
   return {
-    ...{ database, from, to, given, plain, text, scripts, tables },
+    ...{ context, database, from, to, given, plain, text, scripts, tables },
     changes: changesBetween(database, from.content, text),
     restated: restatedDefaults(tables.before, tables.after),
     anew: (given.anew ?? []).flatMap((each) => {
@@ -120,7 +120,7 @@ type Decisions = Awaited<ReturnType<typeof decisionsOf>>
 
 /** What becomes of each column, what of it is lost, and what fills it. */
 async function decisionsOf(facts: Facts) {
-  const { database, from, to, given, text, changes, scripts } = facts
+  const { context, database, from, to, given, text, changes, scripts } = facts
   const filling = given.fills.filter(
     (fill) =>
       isAsked(facts.plain.losses, fill) ||
@@ -129,7 +129,7 @@ async function decisionsOf(facts: Facts) {
   )
   const [before, after] = [
     readTables(scripts.before),
-    readTables(await buildSql(withDefaults(to, filling))),
+    readTables(await buildSql(context, withDefaults(to, filling))),
   ]
   const pointers = morphsIn(to).map(({ table, id }) => ({ table, column: id }))
   const decided = changes.map((change) => {
@@ -149,8 +149,8 @@ async function decisionsOf(facts: Facts) {
       from: { nullable: each.isNullable },
     })),
   ])
-  const engine = (await diffSql(database, [start], to)).sql
-  const found = findLosses(database, { ...scripts, sql: engine })
+  const engine = (await diffSql(context, [start], to)).sql
+  const found = findLosses(context, { ...scripts, sql: engine })
   const losses = { ...lossesOf(found, decided, folded), left: facts.left }
   const due = filling.filter(
     (fill) =>
@@ -163,7 +163,7 @@ async function decisionsOf(facts: Facts) {
 
 /** The engine's SQL: to the schema in which fills are defaults, and from there. */
 async function engineSql(
-  { database, to }: Facts,
+  { context, database, to }: Facts,
   { decided, start, engine, due }: Decisions,
 ): Promise<readonly [string, string]> {
   // On PostgreSQL, what is converted is filled there too.
@@ -172,8 +172,8 @@ async function engineSql(
   const ways = due.filter((fill) => !isConverted(fill))
   if (ways.length === 0) return [engine, '']
   const middle = withDefaults(to, ways)
-  const first = await diffSql(database, [start], middle)
-  return [first.sql, (await diffSql(database, middle, to)).sql]
+  const first = await diffSql(context, [start], middle)
+  return [first.sql, (await diffSql(context, middle, to)).sql]
 }
 
 const withDefaults = (to: readonly SchemaFile[], fills: readonly Fill[]): readonly SchemaFile[] =>
@@ -181,7 +181,7 @@ const withDefaults = (to: readonly SchemaFile[], fills: readonly Fill[]): readon
 
 /** The parts of the migration, in their order; those of which there is nothing are empty. */
 async function scriptOf(facts: Facts, decisions: Decisions): Promise<readonly string[]> {
-  const { database, from, to, scripts, left } = facts
+  const { context, database, from, to, scripts, left } = facts
   const { before, after, decided, folded, stale, losses, due } = decisions
   const [first, second] = await engineSql(facts, decisions)
   const filledIn = database === 'sqlite' ? '' : updates(losses, decided, { before, after })
@@ -210,7 +210,7 @@ async function scriptOf(facts: Facts, decisions: Decisions): Promise<readonly st
     // What keepers make of a column goes before its type changes, and is made again.
     converted === ''
       ? ''
-      : keepers.reduce((text, { between }) => between(text, [from], to), converted),
+      : context.keepers.reduce((text, { between }) => between(text, [from], to), converted),
     emptySql(folded, later),
     filledIn,
     convertInSelects(database, later, decided, folded),

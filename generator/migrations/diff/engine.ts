@@ -1,8 +1,6 @@
 import type { DiffTarget, SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg'
-import type { Database } from '../../blueprint/types.js'
-import { keepers } from '../../features/keepers.js'
 import { withFurtherIndexes, withNullsLast } from '../keepers/further-indexes.js'
-import { withoutKept } from '../keepers/kept.js'
+import { withoutKept, type Keeper, type MigrationContext } from '../keepers/kept.js'
 import { withMorphTriggers } from '../keepers/morph-triggers.js'
 import { findLosses, noLosses, type Losses } from '../rows/losses.js'
 import { withBigKeys } from '../schema/big-keys.js'
@@ -21,33 +19,42 @@ export interface SchemaDiff {
 }
 
 type Schema = readonly SchemaFile[] | 'empty'
+type Keepers = readonly Keeper[]
 
 /** The SQL that builds a database from nothing. */
-export const buildSql = async (schema: Schema): Promise<string> => (await built(schema)).sql
+export const buildSql = async (
+  { keepers }: Pick<MigrationContext, 'keepers'>,
+  schema: Schema,
+): Promise<string> => (await built(schema, keepers)).sql
 
 /**
  * The SQL between two schemas, written by Prisma's own engine: offline, no database, the same text as `prisma migrate diff`.
  * The engine (5 MB of WebAssembly) is loaded at the first call, in about 30 ms. Throws `PrismaSchemaError` when a schema is wrong.
  */
-export async function diffSql(database: Database, from: Schema, to: Schema): Promise<SchemaDiff> {
-  const { sql, changed } = await diff(from, to)
+export async function diffSql(
+  context: MigrationContext,
+  from: Schema,
+  to: Schema,
+): Promise<SchemaDiff> {
+  const { keepers } = context
+  const { sql, changed } = await diff(from, to, keepers)
   if (!changed || from === 'empty') return { sql, changed, losses: noLosses }
-  const before = await built(from)
-  const after = await built(to)
+  const before = await built(from, keepers)
+  const after = await built(to, keepers)
   return {
     sql,
     changed,
-    losses: findLosses(database, { before: before.sql, after: after.sql, sql }),
+    losses: findLosses(context, { before: before.sql, after: after.sql, sql }),
   }
 }
 
-/** By schema, the latest last: a run asks for the same ones several times, and `svc dev` for the saved one at each save. */
+/** By schema, the latest last, as all of a process have the same keepers: a run asks for the same ones several times, and `svc dev` for the saved one at each save. */
 const known = new Map<string, ReturnType<typeof diff>>()
 
 /** At 1,000 models the engine takes half a second for each. */
-function built(schema: Schema): ReturnType<typeof diff> {
+function built(schema: Schema, keepers: Keepers): ReturnType<typeof diff> {
   const key = JSON.stringify(schema)
-  const found = known.get(key) ?? diff('empty', schema)
+  const found = known.get(key) ?? diff('empty', schema, keepers)
   known.delete(key)
   known.set(key, found)
   found.catch(() => known.delete(key))
@@ -55,19 +62,21 @@ function built(schema: Schema): ReturnType<typeof diff> {
   return found
 }
 
-async function diff(from: Schema, to: Schema) {
+async function diff(from: Schema, to: Schema, keepers: Keepers) {
   if (isEmpty(from) && isEmpty(to)) return { sql: '', changed: false }
   const { exitCode, stdout } = await withEngine((engine) =>
     engine.diff({
-      from: target(isEmpty(from) ? from : withOtherDigits(ofEngine(from), filesOf(to))),
-      to: target(isEmpty(to) ? to : ofEngine(to)),
+      from: target(isEmpty(from) ? from : withOtherDigits(ofEngine(from, keepers), filesOf(to))),
+      to: target(isEmpty(to) ? to : ofEngine(to, keepers)),
       script: true,
       exitCode: true,
       filters: { externalTables: [], externalEnums: [] },
     }),
   )
   const written = exitCode === 0 ? '' : withBigKeys(`${(stdout ?? '').trim()}\n`, filesOf(to))
-  const kept = buildsAnew(written) ? withoutForgetting(written, (await built(from)).sql) : written
+  const kept = buildsAnew(written)
+    ? withoutForgetting(written, (await built(from, keepers)).sql)
+    : written
   const complete = withDecimals(withNullsLast(kept), filesOf(to))
   const indexed = withFurtherIndexes(complete, filesOf(from), filesOf(to))
   const owned = withMorphTriggers(indexed, filesOf(from), filesOf(to))
@@ -78,7 +87,7 @@ async function diff(from: Schema, to: Schema) {
   return { sql, changed: sql !== '' }
 }
 
-const ofEngine = (schema: readonly SchemaFile[]) =>
+const ofEngine = (schema: readonly SchemaFile[], keepers: Keepers) =>
   withoutKept(
     schema,
     keepers.flatMap(({ columnsIn }) => columnsIn(schema)),

@@ -1,4 +1,4 @@
-import type { Database } from '../../blueprint/types.js'
+import type { MigrationContext } from '../keepers/kept.js'
 import { triggersOutside } from '../keepers/morph-triggers.js'
 import type { Renamed } from '../schema/datamodel.js'
 import { PrismaSchemaError } from '../schema/schema-error.js'
@@ -30,7 +30,7 @@ interface Comparing {
  * a model or two, and only those are compared.
  */
 export async function diffRenamed(
-  database: Database,
+  context: MigrationContext,
   from: SchemaFile,
   to: readonly SchemaFile[],
   renaming: Renaming,
@@ -38,14 +38,14 @@ export async function diffRenamed(
 ): Promise<SchemaDiff> {
   const { left = [], history = [] } = renaming
   const isBeside = left.length > 0 || history.length > 0 || renaming.past !== undefined
-  if (isBeside && !isAlone) return diffBeside(database, from, to, renaming)
-  const whole = () => diffWhole(database, from, to, renaming)
+  if (isBeside && !isAlone) return diffBeside(context, from, to, renaming)
+  const whole = () => diffWhole(context, from, to, renaming)
   const part = partOf(from, to, renaming)
   if (part === null) return whole()
   // What is wrong with a model that is not in the part, or with two together.
-  if (!isChecked) await buildSql(to)
+  if (!isChecked) await buildSql(context, to)
   try {
-    return await diffWhole(database, part.from, [part.to], renaming)
+    return await diffWhole(context, part.from, [part.to], renaming)
   } catch (error) {
     // Lines are counted in the whole of it.
     if (error instanceof PrismaSchemaError) return whole()
@@ -55,7 +55,7 @@ export async function diffRenamed(
 
 /** The same, of a database that has more than its schema says. */
 async function diffBeside(
-  database: Database,
+  context: MigrationContext,
   from: SchemaFile,
   to: readonly SchemaFile[],
   renaming: Renaming,
@@ -63,8 +63,8 @@ async function diffBeside(
   const { left: had = [], history = [], ...rest } = renaming
   const { made, datamodel } = takeRenames(renaming.wishes, from.content)
   const start = adopted(from, to, had)
-  if (database !== 'sqlite') {
-    const diff = await diffRenamed(database, start, to, rest, { isAlone: true })
+  if (context.database !== 'sqlite') {
+    const diff = await diffRenamed(context, start, to, rest, { isAlone: true })
     const text = to.map(({ content }) => content).join('\n')
     const sql = agreed(
       diff.sql,
@@ -84,14 +84,14 @@ async function diffBeside(
   })
   const middle = made.length === 0 ? start : adopted({ ...from, content: datamodel }, to, left)
   const asMade = () => readDeclared([...history, ...made.map(renameStatement)])
-  const anew = await builtAnewFor(middle, to, asMade)
-  const diff = await diffRenamed(database, start, to, { ...rest, anew }, { isAlone: true })
+  const anew = await builtAnewFor(context, middle, to, asMade)
+  const diff = await diffRenamed(context, start, to, { ...rest, anew }, { isAlone: true })
   if (!buildsAnew(diff.sql) && !diff.sql.includes('DROP INDEX')) return diff
-  const asSaid = await buildSql([middle])
+  const asSaid = await buildSql(context, [middle])
   const objects = readObjects(asSaid)
   // What svc itself called an index is renamed with its columns.
   const ours = new Set(
-    [...readObjects(await buildSql([start])), ...objects].map(({ name }) => name),
+    [...readObjects(await buildSql(context, [start])), ...objects].map(({ name }) => name),
   )
   const asDeclared = asMade()
   const others = asDeclared.indexes.filter(({ name }) => !ours.has(name))
@@ -121,23 +121,23 @@ function partOf(
 
 /** The same, of all models. */
 export async function diffWhole(
-  database: Database,
+  context: MigrationContext,
   from: SchemaFile,
   to: readonly SchemaFile[],
   { wishes, morphs, past, ...given }: Renaming,
 ): Promise<SchemaDiff> {
   const renames = takeRenames(wishes, from.content)
-  if (renames.made.length === 0) return diffConverted(database, from, to, given)
+  if (renames.made.length === 0) return diffConverted(context, from, to, given)
   const middle = { ...from, content: renames.datamodel }
-  const [before, after] = [await buildSql([from]), await buildSql([middle])]
-  const first = renameSql(database, renames, morphs, { before, after, past })
+  const [before, after] = [await buildSql(context, [from]), await buildSql(context, [middle])]
+  const first = renameSql(context.database, renames, morphs, { before, after, past })
   const renamed = {
     keys: renames.made.flatMap(({ key }) => key ?? []),
     tables: renames.made.flatMap(({ table, column, from }) =>
       column === null ? [{ from, to: table }] : [],
     ),
   }
-  const rest = await diffConverted(database, middle, to, { ...given, renamed })
+  const rest = await diffConverted(context, middle, to, { ...given, renamed })
   const sql = rest.changed ? `${first}\n${rest.sql}` : first
   return { sql: triggersOutside(sql), changed: true, losses: rest.losses }
 }

@@ -1,11 +1,18 @@
-import type { Blueprint, Entity } from '../../blueprint/types.js'
+import type { Database, KeptColumn } from '../../blueprint/types.js'
 import type { SchemaFile } from '../schema/schema-file.js'
 import { tableMap } from '../schema/schema-marks.js'
 
-/** What the database keeps of rows beside their columns, and Prisma's engine does not write: a feature's own. */
+/** The database that migrations are for, and what features have it keep. */
+export interface MigrationContext {
+  readonly database: Database
+  readonly keepers: readonly Keeper[]
+}
+
+export const keepersOf = (features: readonly { readonly keeper?: Keeper }[]): readonly Keeper[] =>
+  features.flatMap(({ keeper }) => keeper ?? [])
+
+/** Writes the SQL of what a feature has the database keep, which Prisma's engine does not write; `kept` of the blueprint says what that is. */
 export interface Keeper {
-  /** Of one repository; null: nothing. */
-  readonly of: (entity: Entity, blueprint: Blueprint) => Kept | null
   /** Of a schema: those that have columns. */
   readonly columnsIn: (schema: readonly SchemaFile[]) => readonly KeptIn[]
   /** The SQL between two schemas with its own statements; the two as they stand in the project. */
@@ -18,22 +25,6 @@ export interface Keeper {
   readonly outside: (sql: string) => string
   /** Those of its own statements that a migration has. */
   readonly wroteIn: (migration: string) => readonly string[]
-}
-
-/** In Prisma's schema. */
-export interface Kept {
-  /** Comments above columns, by their names in the blueprint: migrations read them. */
-  readonly marks: ReadonlyMap<string, string>
-  /** Columns that only the database fills. */
-  readonly columns: readonly KeptColumn[]
-}
-
-/** Of a type that Prisma's client has no values of. */
-export interface KeptColumn {
-  readonly name: string
-  /** PostgreSQL's: `tsvector`. */
-  readonly type: string
-  readonly index?: { readonly name: string; readonly type: 'Gin' }
 }
 
 export const keptFieldType = ({ type }: KeptColumn) => `Unsupported("${type}")?`

@@ -1,5 +1,5 @@
 import type { Database } from '../../blueprint/types.js'
-import { keepers } from '../../features/keepers.js'
+import type { Keeper, MigrationContext } from '../keepers/kept.js'
 import { fillOption } from '../sql/mark-names.js'
 import { readDroppedColumns, readTables, uniqueNames, type SqlTable } from '../sql/sql-tables.js'
 import type { LeftRows } from './left-rows.js'
@@ -77,8 +77,11 @@ export const noLosses: Losses = {
   left: [],
 }
 
-export function findLosses(database: Database, { before, after, sql }: Scripts): Losses {
-  const [from, to] = [tablesOfRows(before), tablesOfRows(after)]
+export function findLosses(
+  { database, keepers }: MigrationContext,
+  { before, after, sql }: Scripts,
+): Losses {
+  const [from, to] = [tablesOfRows(before, keepers), tablesOfRows(after, keepers)]
   const emptied = readDroppedColumns(sql)
   const changes = pairs(from, to).flatMap(([table, old, now]) => changesOf(table, old, now))
   return {
@@ -98,7 +101,7 @@ export function findLosses(database: Database, { before, after, sql }: Scripts):
 }
 
 /** Without those that can be made again. */
-function tablesOfRows(script: string): Tables {
+function tablesOfRows(script: string, keepers: readonly Keeper[]): Tables {
   const kept = keepers
     .flatMap(({ wroteIn }) => wroteIn(script))
     .map((statement) => /^CREATE TABLE "([^"]+)"/.exec(statement)?.[1])

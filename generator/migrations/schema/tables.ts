@@ -4,13 +4,12 @@ import type {
   Column,
   Entity,
   FeatureTable,
+  KeptColumn,
   Pivot,
   PivotSide,
 } from '../../blueprint/types.js'
-import { keepers } from '../../features/keepers.js'
 import { storedAs } from '../../kinds/kinds.js'
 import { absenceIn, existingMark, foldedMark } from '../keepers/further-indexes.js'
-import type { KeptColumn } from '../keepers/kept.js'
 import { morphMark, morphTriggers } from '../keepers/morph-marks.js'
 import { absenceMark } from '../rows/absent-rows.js'
 import { withMark } from './schema-marks.js'
@@ -37,9 +36,7 @@ export interface Index {
 /** Every table of the blueprint: entities in manifest order, then pivots, then those of features. */
 export function tablesOf(blueprint: Blueprint): readonly Table[] {
   return [
-    ...blueprint.entities.map((entity) =>
-      withKept(entityTable(entity, blueprint), entity, blueprint),
-    ),
+    ...blueprint.entities.map((entity) => withKept(entityTable(entity, blueprint), entity)),
     ...blueprint.pivots.map((pivot) => pivotTable(pivot, blueprint)),
     ...blueprint.tables.map(withIndexes),
   ]
@@ -71,15 +68,14 @@ function entityTable(entity: Entity, { database, auth, entities }: Blueprint): T
   return { name: table, model: name, columns, indexes: [...made, ...declaredBeside(made, entity)] }
 }
 
-function withKept(table: Table, entity: Entity, blueprint: Blueprint): Table {
-  const found = keepers.flatMap((keeper) => keeper.of(entity, blueprint) ?? [])
-  if (found.length === 0) return table
+function withKept(table: Table, { kept = [] }: Entity): Table {
+  if (kept.length === 0) return table
   const columns = table.columns.map((column) => {
-    const marks = found.flatMap(({ marks }) => marks.get(column.name) ?? [])
+    const marks = kept.flatMap((each) => each.marks[column.name] ?? [])
     if (marks.length === 0) return column
     return { ...column, description: withMark(column.description, marks.join('\n')) }
   })
-  return { ...table, columns, kept: found.flatMap((each) => each.columns) }
+  return { ...table, columns, kept: kept.flatMap((each) => each.columns) }
 }
 
 /** Of a column that begins a unique key, where that is one of the rows that are there. */

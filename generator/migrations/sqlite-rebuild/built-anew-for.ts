@@ -1,4 +1,5 @@
 import { buildSql } from '../diff/engine.js'
+import type { MigrationContext } from '../keepers/kept.js'
 import { readFields } from '../schema/datamodel.js'
 import type { SchemaFile } from '../schema/schema-file.js'
 import { readObjects, type SqlObject } from '../sql/sql-objects.js'
@@ -15,12 +16,13 @@ interface Place {
  * ones now, and a unique key that the table itself declares, which no DROP INDEX takes away.
  */
 export async function builtAnewFor(
+  context: MigrationContext,
   from: SchemaFile,
   to: readonly SchemaFile[],
   asMade: () => Declared,
 ): Promise<readonly Place[]> {
   const selects = changedSelects(from, to)
-  const keys = await goneKeys(from, to)
+  const keys = await goneKeys(context, from, to)
   if (selects.length === 0 && keys.length === 0) return []
   const { tables, indexes } = asMade()
   const hasCheck = ({ table, column }: Place) =>
@@ -51,14 +53,17 @@ function changedSelects(from: SchemaFile, to: readonly SchemaFile[]): readonly P
 
 /** Unique keys that the schema says no more. */
 async function goneKeys(
+  context: MigrationContext,
   from: SchemaFile,
   to: readonly SchemaFile[],
 ): Promise<readonly SqlObject[]> {
   const uniqueIn = (sql: string) =>
     readObjects(sql).filter((each) => each.sql.startsWith('CREATE UNIQUE'))
-  const now = uniqueIn(await buildSql(to)).map(keyOf)
+  const now = uniqueIn(await buildSql(context, to)).map(keyOf)
   // A table declares no key of some rows.
-  const old = uniqueIn(await buildSql([from])).filter(({ sql }) => !sql.includes(' WHERE '))
+  const old = uniqueIn(await buildSql(context, [from])).filter(
+    ({ sql }) => !sql.includes(' WHERE '),
+  )
   return old.filter((each) => !now.includes(keyOf(each)))
 }
 

@@ -1,8 +1,8 @@
 import type { Blueprint, Entity } from '../../blueprint/types.js'
-import { ownOutputs } from '../../features/features.js'
 import { formerNames } from '../../migrations/diff/renames.js'
 import { readModels } from '../../migrations/schema/datamodel.js'
 import { renameIdentifiers, type Identifiers } from '../../source/rename-identifiers.js'
+import { ownOutputs, type PlannedFeature } from '../feature.js'
 import { outputs } from '../render/outputs.js'
 import type { PlanFile, Snapshot } from '../status.js'
 import type { Move } from './move.js'
@@ -21,18 +21,26 @@ const suffixes = [
 ]
 
 /** Every move that a `renamedFrom` asks for; a project makes each once. `schema`: svc's own from before. */
-export function movesOf(blueprint: Blueprint, schema: string | null): readonly Move[] {
+export function movesOf(
+  blueprint: Blueprint,
+  features: readonly PlannedFeature[],
+  schema: string | null,
+): readonly Move[] {
   const renamed = blueprint.entities.filter(({ renamedFrom }) => renamedFrom !== undefined)
   if (renamed.length === 0) return []
   const models = readModels(schema ?? '')
   return renamed.flatMap((entity) => {
     const before = formerNames(entity.renamedFrom ?? entity.key, models).name
-    return before === entity.name ? [] : [moveOf(entity, before)]
+    return before === entity.name ? [] : [moveOf(entity, before, features)]
   })
 }
 
-function moveOf({ key, name, renamedFrom = '' }: Entity, before: string): Move {
-  const named = [...outputs, ...ownOutputs]
+function moveOf(
+  { key, name, renamedFrom = '' }: Entity,
+  before: string,
+  features: readonly PlannedFeature[],
+): Move {
+  const named = [...outputs, ...ownOutputs(features)]
     .filter(({ of }) => of === 'entity')
     .map(({ path }) => path)
   const paths = named.map((path) => {

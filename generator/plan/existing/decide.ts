@@ -1,9 +1,8 @@
 import { entityNames, isReservedTable, isUriKey } from '../../blueprint/names/names.js'
-import type { ExistingWords } from '../../features/feature.js'
-import { existingWords } from '../../features/features.js'
 import { kindOf } from '../../kinds/kinds.js'
 import { GIVEN_COLUMNS, RESERVED_KEYS } from '../../manifest/reserved.js'
 import { literal } from '../../source/literal.js'
+import type { ExistingWords, PlannedFeature } from '../feature.js'
 import { addBridge, isBridge } from './bridges.js'
 import type { Catalog, FoundColumn, FoundTable } from './catalog.js'
 import { withCost, type RepositoryDraft, type Entry, type LeftAlone } from './draft.js'
@@ -51,7 +50,7 @@ export interface SaidColumns {
 }
 
 /** What is served of a database, and what is not. */
-export function decide(catalog: Catalog): Decision {
+export function decide(catalog: Catalog, features: readonly PlannedFeature[]): Decision {
   const left: LeftAlone[] = []
   const drafts = new Map<string, RepositoryDraft>()
   const keys = new Set(RESERVED_KEYS.map((each) => each.toLowerCase()))
@@ -72,7 +71,7 @@ export function decide(catalog: Catalog): Decision {
     ...[...drafts.values()].map((each) => [each.table.name, saidOf(each, links)] as const),
     ...joins.map((each) => [each.name, saidOfBridge(each, left)] as const),
   ])
-  const repositories = [...drafts.values()].map((each) => described(each, links))
+  const repositories = [...drafts.values()].map((each) => described(each, links, features))
   for (const each of repositories) nameKeys(each, drafts, left)
   return { repositories, left, pivots: joins.map(({ name }) => name), said }
 }
@@ -223,11 +222,16 @@ const usualTitles = new Set(['name', 'title', 'label', 'subject'])
 /** Characters of a text that people read as one line. */
 const longestLine = 255
 
-function described(draft: RepositoryDraft, links: readonly Link[]): Described {
+function described(
+  draft: RepositoryDraft,
+  links: readonly Link[],
+  features: readonly PlannedFeature[],
+): Described {
   const { table, key, id, hasTimestamps, names, related, kinds, imports } = draft
   const isAlone = (name: string) => table.unique.some((each) => each.join() === name)
   const own = links.filter(({ from }) => from === draft)
-  const words = existingWords(draft.fields).filter(
+  const said = features.flatMap(({ ofExisting }) => ofExisting?.(draft.fields) ?? [])
+  const words = said.filter(
     // A record that points at no other twice needs its key, of all rows.
     ({ leavesKeys }) => leavesKeys !== true || !own.some(({ column }) => isAlone(column.name)),
   )

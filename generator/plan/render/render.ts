@@ -1,8 +1,8 @@
 import type { Blueprint, Entity } from '../../blueprint/types.js'
-import { alwaysOutputs } from '../../features/features.js'
 import { hashOf } from '../../source/hash-of.js'
 import { fits, tidy, type Tidied } from '../../source/tidy.js'
 import { describeProject, type DescribedProject } from '../describe-project.js'
+import type { PlannedFeature } from '../feature.js'
 import { prismaFiles } from '../prisma-files.js'
 import { entityLines, type Project, type ProjectOptions } from '../project.js'
 import type { Rendered } from '../status.js'
@@ -22,13 +22,16 @@ export interface RenderedFile extends Rendered {
 /** Renders the whole project. Pure: the same blueprint and options give the same files, whatever is on the disk. */
 export async function renderProject(
   blueprint: Blueprint,
+  features: readonly PlannedFeature[],
   options: ProjectOptions,
 ): Promise<RenderedFile[]> {
-  const project = describeProject(blueprint, options)
+  const project = describeProject(blueprint, features, options)
   // A deleted file of the developer's is still one that svc knows: it stays deleted.
-  const whole = describeProject(blueprint, { ...options, deleted: new Set() })
+  const whole = describeProject(blueprint, features, { ...options, deleted: new Set() })
   const others = otherFiles(project)
   const made = { project: madeOf(project), whole: madeOf(whole) }
+  // Files that every project has, so that features can be switched on there.
+  const alwaysOutputs = features.flatMap(({ always = [] }) => always)
   const ofFeatures = project.features.flatMap((feature) => feature.outputs ?? [])
   const rendered = [...outputs, ...alwaysOutputs, ...ofFeatures].flatMap((output) =>
     output.owner === 'you'
@@ -95,8 +98,8 @@ function madeOf(project: Project): MadeOf {
   const { entities, blueprint, auth, deleted, derived, features } = project
   const others = entities.map(({ key, name, variable, plural }) => [key, name, variable, plural])
   const names = features.map(({ name }) => name)
-  const { pivots, features: said } = blueprint
-  const surroundings = hashOf([others, pivots, said, names, auth?.key, deleted, derived])
+  const { database, pivots, features: said } = blueprint
+  const surroundings = hashOf([database, others, pivots, said, names, auth?.key, deleted, derived])
   const hashes = new Map(entities.map((entity) => [entity, hashOf([surroundings, entity])]))
   return (entity) => hashes.get(entity) ?? ''
 }

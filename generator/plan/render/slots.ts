@@ -46,37 +46,16 @@ export const slots = [
   'config_exports',
   // limits of its own
   'config_limits',
-  // .env.example
-  'env_example_database',
-  'env_example',
-  'env_example_last',
-  // README.md: variables that production needs, as a shell takes them; rows of what can be changed about policies, and what is said of reviewing them;
-  // what there is to run; what says how large pages are; rows of what can be changed besides, and of what can be asked
-  'readme_settings',
-  'readme_policies',
-  'readme_operate',
-  'readme_review',
-  'readme_page_size',
-  'readme_change',
-  'readme_routes',
-  'readme_routes_last',
-  // AGENTS.md: rows of what is whose, below policies
-  'agents_policies',
   // the page about the API: what it shows besides
   'docs_options',
   // package.json
   'package_scripts',
-  // Dockerfile: what the server reads besides its build
-  'docker_copies',
-  // compose.yaml: variables of the server
-  'compose_environment',
 ] as const
 
 /** The same, of each repository; there all stands in the order of the list. */
 export const entitySlots = [
-  // app/Repositories: what takes part in reading and writing, and options of the repository
+  // app/Repositories: what takes part in reading and writing
   'repository_extensions',
-  'repository_options',
   // app/Http/Controllers: routes, those that `/:id` would take first
   'controller_routes_first',
   'controller_index',

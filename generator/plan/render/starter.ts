@@ -1,5 +1,5 @@
 import type { Database, FirstPolicy } from '../../blueprint/types.js'
-import { usualWords } from '../../features/features.js'
+import { usualWords, type PlannedFeature } from '../feature.js'
 
 /** Texts by path. */
 export type Texts = ReadonlyMap<string, string>
@@ -10,18 +10,22 @@ export type Example = 'blog' | 'shop' | 'team'
 /** What policies open at first; null: nothing. */
 export type Opened = FirstPolicy['opens'] | null
 
-const index = (database: Database, newPolicies: Opened) => `import { defineManifest } from 'svckit'
+const index = (
+  database: Database,
+  newPolicies: Opened,
+  features: readonly PlannedFeature[],
+) => `import { defineManifest } from 'svckit'
 import { posts } from './posts.js'
 import { users } from './users.js'
 
 export default defineManifest({
-  database: '${database}',${usualLines(database)}${newPolicies === null ? '' : `\n  newPolicies: '${newPolicies}',`}
+  database: '${database}',${usualLines(database, features)}${newPolicies === null ? '' : `\n  newPolicies: '${newPolicies}',`}
   repositories: { users, posts },
 })
 `
 
-const usualLines = (database: Database) =>
-  usualWords({ database, isExisting: false })
+const usualLines = (database: Database, features: readonly PlannedFeature[]) =>
+  usualWords(features, { database, isExisting: false })
     .map((line) => `\n  ${line}`)
     .join('')
 
@@ -66,9 +70,13 @@ export const posts = repository({
 const openPosts = posts.replace('repository({\n', 'repository({\n  public: true,\n')
 
 /** What `svc new` starts with: the ones who sign in, and one thing they write. */
-export const starterManifest = (database: Database, newPolicies: Opened = null): Texts =>
+export const starterManifest = (
+  features: readonly PlannedFeature[],
+  database: Database,
+  newPolicies: Opened = null,
+): Texts =>
   new Map([
-    ['manifest/index.ts', index(database, newPolicies)],
+    ['manifest/index.ts', index(database, newPolicies, features)],
     ['manifest/users.ts', users],
     ['manifest/posts.ts', newPolicies === 'public-read' ? openPosts : posts],
   ])

@@ -1,5 +1,6 @@
 import type { Project } from '../project.js'
 import type { Slots } from '../render/slots.js'
+import { composeLines, copyLines, exampleLines } from '../texts.js'
 import { isLarge } from './fields/large.js'
 
 /** For files that are nearly the same in every project. */
@@ -20,11 +21,15 @@ export interface ProjectView {
   readonly hasStrictBodies: boolean
   /** Of the server in compose.yaml, each with its value. */
   readonly composeEnvironment: readonly string[]
+  /** Of .env.example: below the database's, below all others, and at the end. */
+  readonly variables: Readonly<Record<'database' | 'server' | 'apart', readonly string[]>>
+  /** Of the Dockerfile. */
+  readonly copies: readonly string[]
   readonly slots: Slots
 }
 
 export function projectView(project: Project): ProjectView {
-  const { name, isSqlite, auth, svckit, runtime } = project
+  const { name, isSqlite, auth, svckit, runtime, texts } = project
   const { hasStrictQueries = false, hasStrictBodies = false } = project
   return {
     name,
@@ -36,22 +41,13 @@ export function projectView(project: Project): ProjectView {
     isLarge: isLarge(project),
     hasStrictQueries,
     hasStrictBodies,
-    composeEnvironment: composeEnvironment(project),
+    composeEnvironment: composeLines(texts, isSqlite),
+    variables: {
+      database: exampleLines(texts, 'database'),
+      server: exampleLines(texts, undefined),
+      apart: exampleLines(texts, 'apart'),
+    },
+    copies: copyLines(texts),
     slots: project.slots,
   }
-}
-
-/** What .env.example names, but for what compose.yaml decides itself; empty counts as unset. */
-function composeEnvironment({ isSqlite, slots }: Project): readonly string[] {
-  const own = ['APP_URL', 'LOG_LEVEL', 'MIGRATE_ON_START']
-  const lines = [
-    ...(isSqlite ? [] : slots.env_example_database),
-    ...slots.env_example,
-    ...slots.env_example_last,
-  ]
-  const named = lines.flatMap((line) => /^(?:# )?([A-Z][A-Z0-9_]*)=/.exec(line)?.[1] ?? [])
-  const said = new Set(slots.compose_environment.map((line) => line.split(':', 1)[0]))
-  const names = new Set([...own, ...(isSqlite ? [] : ['DATABASE_POOL']), ...named])
-  const passed = [...names].filter((name) => !said.has(name))
-  return [...slots.compose_environment, ...passed.map((name) => `${name}: \${${name}:-}`)]
 }

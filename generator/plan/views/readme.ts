@@ -1,7 +1,7 @@
 import type { Entity, FieldKind } from '../../blueprint/types.js'
 import { keyOf } from '../../kinds/kinds.js'
 import type { Project } from '../project.js'
-import type { Slots } from '../render/slots.js'
+import { changeRows, ownFileRows, routeRows, sampleSettings } from '../texts.js'
 import { isRequired, sampleValue } from './fields/sample.js'
 
 export interface ReadmeView {
@@ -24,11 +24,18 @@ export interface ReadmeView {
   readonly requests: readonly string[]
   /** What policies do as svc writes them. */
   readonly policies: readonly string[]
-  readonly slots: Slots
+  /** What features say, as rows and lines. */
+  readonly changes: readonly string[]
+  readonly policyChanges: readonly string[]
+  readonly routes: readonly string[]
+  readonly ownFiles: readonly string[]
+  readonly pageSizes: readonly string[]
+  readonly operate: readonly string[]
+  readonly review: readonly string[]
 }
 
 export function readmeView(project: Project): ReadmeView {
-  const { name, isSqlite, entities, auth } = project
+  const { name, isSqlite, entities, auth, texts } = project
   return {
     name,
     database: isSqlite ? 'SQLite' : 'PostgreSQL',
@@ -42,7 +49,13 @@ export function readmeView(project: Project): ReadmeView {
     open: openRepositories(entities),
     requests: requestsOf(mostTelling(entities), project),
     policies: policiesOf(project),
-    slots: project.slots,
+    changes: changeRows(texts, false),
+    policyChanges: changeRows(texts, true),
+    routes: routeRows(texts),
+    ownFiles: ownFileRows(texts),
+    pageSizes: texts.flatMap(({ pageSize }) => pageSize ?? []),
+    operate: texts.flatMap(({ operate = [] }) => operate),
+    review: texts.flatMap(({ review = [] }) => review),
   }
 }
 
@@ -67,8 +80,10 @@ function policiesOf({ entities, auth }: Project): readonly string[] {
   ]
 }
 
-function settingsOf({ isSqlite, auth, slots }: Project): string {
-  const own = slots.readme_settings.map((setting) => `${setting} `).join('')
+function settingsOf({ isSqlite, auth, texts }: Project): string {
+  const own = sampleSettings(texts)
+    .map((setting) => `${setting} `)
+    .join('')
   const database = isSqlite ? own : `DATABASE_URL=postgresql://… ${own}`
   const mail = 'FRONTEND_APP_URL=https://example.org MAIL_MAILER=log '
   return auth === null ? database : `${database}${mail}APP_KEY=$(openssl rand -hex 32) `

@@ -2,6 +2,7 @@ import { formatProblems } from '../../blueprint/problems.js'
 import { Refusal } from '../../blueprint/refusal.js'
 import type { Blueprint, Problem } from '../../blueprint/types.js'
 import { renamingOf } from '../../migrations/diff/renaming.js'
+import type { MigrationContext } from '../../migrations/keepers/kept.js'
 import type { MigrationState } from '../../migrations/migration-state.js'
 import {
   isEdited,
@@ -42,7 +43,7 @@ export async function planMigrationFiles(
   target: Target,
   blueprint: Blueprint,
   planned: readonly PlanFile[],
-  { fills: given = [] }: GivenAnswers = {},
+  { fills: given = [], keepers }: GivenAnswers & Pick<MigrationContext, 'keepers'>,
 ): Promise<PlannedMigrations> {
   const schema = readSchema(target, planned)
   const state = readMigrationState(target)
@@ -50,12 +51,12 @@ export async function planMigrationFiles(
   if (lost.length > 0) return { ...none, problems: lost }
   const isQuiet = given.length === 0
   if (schema.length === 0 || (isQuiet && isUpToDate(state, joinSchema(schema)))) return none
-  const { database } = blueprint
+  const context = { database: blueprint.database, keepers }
   const asked = refusing(() => given.map((text) => readFill(text, blueprint)))
   const known = fillsIn([state.draft ?? ''], blueprint, state)
   const kept = known.filter((fill) => !asked.some((each) => isSame(each, fill)))
   const renaming = renamingOf(blueprint, state, [...kept, ...asked])
-  const found = await planMigrations(database, state, schema, renaming)
+  const found = await planMigrations(context, state, schema, renaming)
   const { files, draft } = found
   const problems = found.problems.map((each) => placed(target, blueprint, each))
   if (problems.length === 0) refuseUnasked(asked, readFillMarks(draft?.sql ?? ''))

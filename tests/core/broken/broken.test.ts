@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { formatProblems } from '../../../generator/blueprint/problems.js'
 import type { Problem } from '../../../generator/blueprint/types.js'
-import { readBlueprint } from '../../../generator/commands/read-blueprint.js'
 import { readGraphql } from '../../../generator/features/graphql/read/config.js'
+import { readBlueprint } from '../../support/with-features.js'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const broken = `${root}/fixtures/broken`

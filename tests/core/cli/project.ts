@@ -16,6 +16,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { run } from '../../../generator/commands/run.js'
+import { commandLine } from '../../../generator/features/commands.js'
 
 export const checkout = fileURLToPath(new URL('../../..', import.meta.url))
 export const compiled = join(checkout, 'dist/cli.js')
@@ -76,7 +77,7 @@ async function copyOf(...commands: readonly (readonly string[])[]): Promise<stri
 /** Runs a command line of svc's in a folder, in this process and as in a pipe. */
 export async function svc(cwd: string, ...line: readonly string[]): Promise<Ran> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
-  const code = await run(line, { cwd, stdin, stdout, stderr, env: {}, colorDepth: 1 })
+  const code = await run(line, commandLine, { cwd, stdin, stdout, stderr, env: {}, colorDepth: 1 })
   stdout.end()
   stderr.end()
   return { code, out: await text(stdout), errors: await text(stderr) }

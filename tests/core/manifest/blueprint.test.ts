@@ -1,10 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { buildBlueprint } from '../../../generator/blueprint/blueprint.js'
 import type { Blueprint, Entity } from '../../../generator/blueprint/types.js'
 import * as svckit from '../../../generator/index.js'
-import { loadManifest } from '../../../generator/load/load-manifest.js'
 import type { Manifest } from '../../../generator/manifest/manifest.js'
+import { buildBlueprint, loadManifest } from '../../support/with-features.js'
 
 const {
   belongsTo,

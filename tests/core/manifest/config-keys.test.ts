@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { readers } from '../../../generator/features/readers.js'
+import { features } from '../../../generator/features/index.js'
 import { unknownConfigKeys } from '../../../generator/load/config-keys.js'
 import { keysIn } from '../../../generator/load/keys-in.js'
 import { defineOperations } from '../../../runtime/features/metrics/config.js'
@@ -24,8 +24,8 @@ function problemsOf(text: string) {
   onTestFinished(() => rmSync(root, { recursive: true }))
   mkdirSync(join(root, 'config'))
   writeFileSync(join(root, 'config/svc.ts'), text)
-  const ofFeatures = readers.flatMap(({ configKeys }) =>
-    configKeys === undefined ? [] : [configKeys],
+  const ofFeatures = features.flatMap(({ reader }) =>
+    reader?.configKeys === undefined ? [] : [reader.configKeys],
   )
   return unknownConfigKeys(root, ofFeatures)
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { buildBlueprint } from '../../../generator/blueprint/blueprint.js'
 import * as svckit from '../../../generator/index.js'
 import type { Field } from '../../../generator/manifest/field.js'
+import { buildBlueprint } from '../../support/with-features.js'
 
 const { dateTime, decimal, defineManifest, email, json, repository, text, uuid } = svckit
 

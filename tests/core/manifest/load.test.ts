@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
-import { loadManifest, type Loaded } from '../../../generator/load/load-manifest.js'
+import type { Loaded } from '../../../generator/load/load-manifest.js'
 import type { Path } from '../../../generator/load/position.js'
 import { timeoutOf } from '../../../generator/load/thrown.js'
+import { loadManifest } from '../../support/with-features.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-load-'))
 afterAll(() => rmSync(folder, { recursive: true }))

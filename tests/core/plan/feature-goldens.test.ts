@@ -2,12 +2,10 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { buildBlueprint } from '../../../generator/blueprint/blueprint.js'
 import { formatProblems } from '../../../generator/blueprint/problems.js'
-import { loadManifest } from '../../../generator/load/load-manifest.js'
 import type { FieldDefinition } from '../../../generator/manifest/field.js'
 import type { Manifest } from '../../../generator/manifest/manifest.js'
-import { renderProject } from '../../../generator/plan/render/render.js'
+import { buildBlueprint, loadManifest, renderProject } from '../../support/with-features.js'
 import { root } from './fixture.js'
 
 const folder = join(root, 'fixtures/features')

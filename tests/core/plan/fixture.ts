@@ -1,11 +1,12 @@
-/** Example manifests of `fixtures/`, as blueprints and as rendered projects. */
 import { fileURLToPath } from 'node:url'
-import { buildBlueprint } from '../../../generator/blueprint/blueprint.js'
+/** Example manifests of `fixtures/`, as blueprints and as rendered projects. */
+import { withKept } from '../../../generator/blueprint/blueprint.js'
 import { formatProblems } from '../../../generator/blueprint/problems.js'
 import type { Blueprint, Database } from '../../../generator/blueprint/types.js'
-import { loadManifest } from '../../../generator/load/load-manifest.js'
-import { renderProject, type RenderedFile } from '../../../generator/plan/render/render.js'
+import { features } from '../../../generator/features/index.js'
+import type { RenderedFile } from '../../../generator/plan/render/render.js'
 import type { RuntimeForm } from '../../../generator/write/base/lock-file.js'
+import { buildBlueprint, loadManifest, renderProject } from '../../support/with-features.js'
 
 export const root = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -36,7 +37,7 @@ export async function blueprintOf(
 ): Promise<Blueprint> {
   const blueprint = blueprints.get(fixture) ?? readBlueprint(fixture)
   blueprints.set(fixture, blueprint)
-  return { ...structuredClone(await blueprint), database }
+  return withKept({ ...structuredClone(await blueprint), database }, features)
 }
 
 async function readBlueprint(fixture: Fixture | Example): Promise<Blueprint> {
@@ -48,8 +49,8 @@ async function readBlueprint(fixture: Fixture | Example): Promise<Blueprint> {
 
 /** As if the manifest did not ask for a feature. */
 export function without(blueprint: Blueprint, feature: string): Blueprint {
-  const features = Object.entries(blueprint.features).filter(([name]) => name !== feature)
-  return { ...blueprint, features: Object.fromEntries(features) }
+  const others = Object.entries(blueprint.features).filter(([name]) => name !== feature)
+  return { ...blueprint, features: Object.fromEntries(others) }
 }
 
 const rendered = new Map<string, Promise<readonly RenderedFile[]>>()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { renderProject } from '../../../generator/plan/render/render.js'
 import { tidy } from '../../../generator/source/tidy.js'
+import { renderProject } from '../../support/with-features.js'
 import { blueprintOf, cases, renderFixture } from './fixture.js'
 
 const options = { name: 'app', svckit: '10.0.0' }

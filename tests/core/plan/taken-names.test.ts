@@ -1,8 +1,8 @@
 /** What `svc generate` says where a parameter has the name of a column or a relation to filter by. */
 import { expect, test } from 'vitest'
-import { buildBlueprint } from '../../../generator/blueprint/blueprint.js'
 import { takenNames } from '../../../generator/features/reads/reader.js'
 import { defineManifest, hasMany, belongsTo, repository, text } from '../../../generator/index.js'
+import { buildBlueprint } from '../../support/with-features.js'
 
 test('a column and a relation that are called as a parameter are filtered by filter[…] alone', () => {
   const cursors = repository({ fields: { name: text() }, related: { lamp: belongsTo() } })

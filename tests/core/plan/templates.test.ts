@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import Handlebars from 'handlebars'
 import { describe, expect, test } from 'vitest'
 import { clientOutputs } from '../../../generator/features/client/outputs.js'
-import { features, ownOutputs } from '../../../generator/features/features.js'
+import { features } from '../../../generator/features/index.js'
+import { ownOutputs } from '../../../generator/plan/feature.js'
 import { outputs } from '../../../generator/plan/render/outputs.js'
 import { entitySlots, slots } from '../../../generator/plan/render/slots.js'
 import { root } from './fixture.js'
@@ -12,7 +13,7 @@ const templates = readdirSync(`${root}/templates`, { recursive: true, encoding: 
   .map((path) => path.replaceAll('\\', '/'))
 const parts = await Promise.all(features.map(async ({ client }) => client?.()))
 const paths = [
-  ...[...outputs, ...ownOutputs].map(({ path }) => path),
+  ...[...outputs, ...ownOutputs(features)].map(({ path }) => path),
   ...clientOutputs.map(({ path }) => `client/${path}`),
   ...parts.flatMap((part) => (part?.module === undefined ? [] : `client/${part.module.path}`)),
 ]

@@ -10,6 +10,7 @@ import { noRenaming } from '../../../generator/migrations/diff/renaming.js'
 import { prismaSchema } from '../../../generator/migrations/schema/schema.js'
 import { isTold } from '../../support/databases.js'
 import { runs } from '../../support/runs.js'
+import { migrating } from '../../support/with-features.js'
 import { blueprintOf as fixtureOf } from '../plan/fixture.js'
 import { changeOnce } from './histories/changes.js'
 import { Dice } from './histories/dice.js'
@@ -23,12 +24,12 @@ const fileOf = (path: string, content: string) => ({ path, content })
 async function bothWays(database: Database, before: string, after: string) {
   const from = fileOf('base.prisma', before)
   const to = [fileOf('svc.prisma', after)]
-  const whole = await diffWhole(database, from, to, noRenaming).catch(said)
+  const whole = await diffWhole(migrating(database), from, to, noRenaming).catch(said)
   const smaller = changedPart(from, to)
   const part =
     smaller === null || typeof whole === 'string'
-      ? await diffRenamed(database, from, to, noRenaming).catch(said)
-      : await diffWhole(database, smaller.from, [smaller.to], noRenaming)
+      ? await diffRenamed(migrating(database), from, to, noRenaming).catch(said)
+      : await diffWhole(migrating(database), smaller.from, [smaller.to], noRenaming)
   return { whole, part, isSmaller: smaller !== null }
 }
 
@@ -37,11 +38,11 @@ const said = (error: unknown) => String(error)
 /** A draft that is changed in its place says what one says that is made anew. True where that was certain. */
 async function expectSameDraft(before: string, after: string) {
   const to = [fileOf('svc.prisma', after)]
-  const draft = await buildSql([fileOf('svc.prisma', before)])
+  const draft = await buildSql(migrating('sqlite'), [fileOf('svc.prisma', before)])
   const known = { sql: draft, schema: fileOf('draft.prisma', before) }
-  const changed = await changedDraft(known, to)
+  const changed = await changedDraft(migrating('sqlite'), known, to)
   if (changed === null) return false
-  expect(changed).toBe(await buildSql(to))
+  expect(changed).toBe(await buildSql(migrating('sqlite'), to))
   return true
 }
 

@@ -8,11 +8,11 @@ import type { Database } from '../../../generator/blueprint/types.js'
 import { joinSchema, planMigrations, planSave } from '../../../generator/migrations/migrations.js'
 import { PrismaSchemaError } from '../../../generator/migrations/schema/schema-error.js'
 import { prismaSchema } from '../../../generator/migrations/schema/schema.js'
-import { renderProject } from '../../../generator/plan/render/render.js'
 import { generatePrismaClient } from '../../../generator/write/prisma-client.js'
 import { isTold } from '../../support/databases.js'
 import { freshDatabase } from '../../support/postgres.js'
 import { program } from '../../support/program.js'
+import { migrating, renderProject } from '../../support/with-features.js'
 import { blueprintOf, root } from '../plan/fixture.js'
 import { blog } from './blueprints.js'
 import { databases } from './live.js'
@@ -59,7 +59,7 @@ test('names that mean something to JavaScript are plain fields of the client', a
   await generatePrismaClient(folder)
   const files = [{ path: 'prisma/schema/svc.prisma', content: prismaSchema(clashes) }]
   const none = { saved: [], lock: null, base: null, draft: null, draftSchema: null }
-  const [init] = (await planMigrations('sqlite', none, files)).files
+  const [init] = (await planMigrations(migrating('sqlite'), none, files)).files
   await writeFile(join(folder, 'init.sql'), init?.content ?? '')
   await cp(join(root, 'runtime/database/sqlite/driver.ts'), join(folder, 'sqlite-driver.ts'))
   await writeFile(join(folder, 'use.ts'), useClashes)
@@ -151,7 +151,7 @@ async function emittedBlog(database: Database): Promise<string> {
   const files = await renderProject(blueprint, { name: 'blog', svckit: '10.0.0' })
   const schema = files.filter(({ path }) => /^prisma\/schema\/.*\.prisma$/.test(path))
   const none = { saved: [], lock: null, base: null, draft: null, draftSchema: null }
-  const { files: planned } = await planMigrations(database, none, schema)
+  const { files: planned } = await planMigrations(migrating(database), none, schema)
   const [draft = null, draftSchema = null] = planned.map(({ content }) => content)
   const saved = planSave({ ...none, draft, draftSchema }, 'init', new Date())
   const migrations = saved.files.filter(({ content }) => content !== null)

@@ -14,6 +14,7 @@ import { readerOf } from '../../../runtime/database/postgres/values.js'
 import { SqliteDriver as Sqlite } from '../../../runtime/database/sqlite/driver.js'
 import { columnOf, type StorageKind } from '../../../runtime/model/columns.js'
 import { runs } from '../../support/runs.js'
+import { migrating } from '../../support/with-features.js'
 import { blueprint, column, entity, on } from './blueprints.js'
 import { outcome, type Kind } from './conversion-model.js'
 import { sources, targets, type Target } from './conversion-samples.js'
@@ -134,7 +135,7 @@ describe.each(databases)('on %s', (database) => {
   async function build(columns: readonly Column[], isFull = true) {
     await server.clear()
     const { schema } = tableOf(database, columns)
-    await server.session.run(await buildSql([schema]))
+    await server.session.run(await buildSql(migrating('sqlite'), [schema]))
     if (!isFull) return schema
     for (let row = 0; row <= length; row++) {
       const cells = columns.map((sample) => {
@@ -160,7 +161,7 @@ describe.each(databases)('on %s', (database) => {
     const state = { saved: ['0_init'], lock: null, base, draft: null, draftSchema: null }
     const fills = (answers.fills ?? []).map((text) => readFill(text, target.blueprint))
     const renaming = { wishes: [], morphs: [], fills } as const
-    const plan = await planMigrations(database, state, [target.schema], renaming)
+    const plan = await planMigrations(migrating(database), state, [target.schema], renaming)
     return { sql: plan.draft?.sql ?? '', schema: target.schema }
   }
 
@@ -182,7 +183,7 @@ describe.each(databases)('on %s', (database) => {
   async function expectFresh(schema: { path: string; content: string }) {
     const migrated = await server.catalogue()
     await server.clear()
-    await server.session.run(await buildSql([schema]))
+    await server.session.run(await buildSql(migrating('sqlite'), [schema]))
     expect(migrated).toEqual(await server.catalogue())
   }
 

@@ -3,6 +3,7 @@ import type { Blueprint, Database } from '../../../generator/blueprint/types.js'
 import { diffSql } from '../../../generator/migrations/diff/engine.js'
 import type { SchemaFile } from '../../../generator/migrations/schema/schema-file.js'
 import { prismaSchema } from '../../../generator/migrations/schema/schema.js'
+import { migrating } from '../../support/with-features.js'
 import { blueprintOf, fixtures } from '../plan/fixture.js'
 import { on } from './blueprints.js'
 import { databases, openLive, type Live } from './live.js'
@@ -43,14 +44,14 @@ describe.each(databases)('on %s', (database) => {
   const told = fixtures.filter((name) => database === 'postgresql' || name !== 'wide-ids')
   test.each([...told, ...own.keys()])('%s: the database is what the schema says', async (name) => {
     const schema = schemaOf(database, withoutJsonDefaults(await load(name)))
-    await live.run((await diffSql(database, 'empty', schema)).sql)
+    await live.run((await diffSql(migrating(database), 'empty', schema)).sql)
     expect(await live.lacks(schema)).toBeNull()
     expect(await live.lacks([...schema, note])).toContain('CREATE TABLE "Unheard"')
   })
 
   test('what the database keeps of words is in the schema, where Prisma has a word for it', async () => {
     const schema = schemaOf(database, await blueprintOf('features/full-text', database))
-    await live.run((await diffSql(database, 'empty', schema)).sql)
+    await live.run((await diffSql(migrating(database), 'empty', schema)).sql)
     const lacks = await live.lacks(schema)
     // Virtual tables of SQLite, and what belongs to them, are no part of any schema.
     if (database === 'postgresql') expect(lacks).toBeNull()
@@ -61,7 +62,7 @@ describe.each(databases)('on %s', (database) => {
   })
 
   test('a default of the database is the text the server would write', async () => {
-    await live.run((await diffSql(database, 'empty', schemaOf(database, kinds))).sql)
+    await live.run((await diffSql(migrating(database), 'empty', schemaOf(database, kinds))).sql)
     const columns = kinds.entities[0]?.columns ?? []
     const required = columns.filter(
       ({ role, name, nullable, default: given }) =>

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import type { MigrationState } from '../../../generator/migrations/migration-state.js'
 import { planMigrations } from '../../../generator/migrations/migrations.js'
 import { prismaSchema } from '../../../generator/migrations/schema/schema.js'
+import { migrating } from '../../support/with-features.js'
 import { blueprint, column, entity, foreign, on } from './blueprints.js'
 import { databases } from './live.js'
 
@@ -43,7 +44,7 @@ test.each(databases)('on %s', async (database) => {
   const none: MigrationState = { saved: [], lock: null, base: null, draft: null, draftSchema: null }
   const plan = async (state: MigrationState, more: boolean) => {
     work.models = 0
-    const { files, draft } = await planMigrations(database, state, schemaOf(more))
+    const { files, draft } = await planMigrations(migrating(database), state, schemaOf(more))
     const at = (path: string) => files.find((file) => file.path.endsWith(path))?.content ?? null
     return { draft: draft?.sql, schema: at('draft.prisma'), models: work.models }
   }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Database } from '../../../generator/blueprint/types.js'
 import { buildSql } from '../../../generator/migrations/diff/engine.js'
 import { prismaSchema } from '../../../generator/migrations/schema/schema.js'
+import { migrating } from '../../support/with-features.js'
 import { blueprintOf } from '../plan/fixture.js'
 
 const own = `model Page {
@@ -25,7 +26,10 @@ const files = async (database: Database) => [
 
 test("a column of words that is the developer's own stays, and so does its index", async () => {
   const schema = await files('postgresql')
-  const sql = await buildSql([...schema, { path: 'prisma/schema/own.prisma', content: own }])
+  const sql = await buildSql(migrating('sqlite'), [
+    ...schema,
+    { path: 'prisma/schema/own.prisma', content: own },
+  ])
   expect(sql).toContain('"words" tsvector')
   expect(sql).toContain('CREATE INDEX "pages_words" ON "pages" USING GIN ("words")')
   expect(sql).toContain('CREATE INDEX "pages_tags" ON "pages" USING GIN ("tags")')
@@ -38,5 +42,7 @@ test('line ends of Windows change nothing', async () => {
     path,
     content: content.replaceAll('\n', '\r\n'),
   }))
-  expect(await buildSql(onWindows)).toBe(await buildSql(schema))
+  expect(await buildSql(migrating('sqlite'), onWindows)).toBe(
+    await buildSql(migrating('sqlite'), schema),
+  )
 })

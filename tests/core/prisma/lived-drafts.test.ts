@@ -1,6 +1,5 @@
 /** Histories that went wrong once, each as short as it can be: `histories.test.ts` found them. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { buildBlueprint } from '../../../generator/blueprint/blueprint.js'
 import type { Blueprint } from '../../../generator/blueprint/types.js'
 import {
   belongsTo,
@@ -17,6 +16,7 @@ import {
   type Manifest,
 } from '../../../generator/index.js'
 import { databases } from '../../support/databases.js'
+import { buildBlueprint } from '../../support/with-features.js'
 import { HistoryProject } from './histories/project.js'
 
 const nowhere = { file: 'manifest.ts', line: 1, column: 1 }

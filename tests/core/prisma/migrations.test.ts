@@ -19,6 +19,7 @@ import {
 import { PrismaSchemaError } from '../../../generator/migrations/schema/schema-error.js'
 import type { SchemaFile } from '../../../generator/migrations/schema/schema-file.js'
 import { prismaSchema } from '../../../generator/migrations/schema/schema.js'
+import { migrating } from '../../support/with-features.js'
 import { blog, column, entity, foreign, on } from './blueprints.js'
 import { databases, openLive, type Live } from './live.js'
 
@@ -51,7 +52,7 @@ class Folder {
   }
 
   async plan(blueprint: Blueprint) {
-    const plan = await planMigrations(this.database, this.state, this.schema(blueprint))
+    const plan = await planMigrations(migrating(this.database), this.state, this.schema(blueprint))
     this.write(plan.files)
     return plan
   }
@@ -125,7 +126,11 @@ describe.each(databases)('on %s', (database) => {
     const fresh = new Folder(database)
     await fresh.plan(blog)
     expect(folder.texts).toEqual(fresh.texts)
-    const moved = await planMigrations(other, folder.state, new Folder(other).schema(blog))
+    const moved = await planMigrations(
+      migrating(other),
+      folder.state,
+      new Folder(other).schema(blog),
+    )
     expect(moved.problems).toEqual([])
     expect(moved.files.find(({ path }) => path.endsWith('.toml'))?.content).toContain(other)
   })
@@ -207,12 +212,12 @@ describe.each(databases)('on %s', (database) => {
       column('theirs', 'text', { nullable: true }),
     ]
     const schema = folder.schema(changed('posts', both))
-    const before = await planMigrations(database, folder.state, schema)
+    const before = await planMigrations(migrating(database), folder.state, schema)
     const [draft = null, draftSchema = null] = before.files.map(({ content }) => content)
     const theirs = changed('posts', withColumn(column('theirs', 'text', { nullable: true })))
     const base = joinSchema(folder.schema(theirs))
     const after = await planMigrations(
-      database,
+      migrating(database),
       { ...folder.state, draft, draftSchema, base },
       schema,
     )
@@ -231,7 +236,8 @@ describe.each(databases)('on %s', (database) => {
     const torn = (one: string, other: string) =>
       `<<<<<<< HEAD\n${one}\n=======\n${other}\n>>>>>>> theirs\n`
     const today = schemaWith('mine', 'theirs')
-    const planned = (base: string) => planMigrations(database, { ...folder.state, base }, today)
+    const planned = (base: string) =>
+      planMigrations(migrating(database), { ...folder.state, base }, today)
     expect(await planned(torn(textWith('mine'), textWith('theirs')))).toEqual({
       files: [{ path: 'prisma/migrations/base.prisma', content: joinSchema(today) }],
       draft: null,
@@ -253,7 +259,7 @@ describe.each(databases)('on %s', (database) => {
     const schema = folder
       .schema(blog)
       .map((file) => ({ ...file, content: `${file.content}// note\n` }))
-    const { files, draft } = await planMigrations(database, folder.state, schema)
+    const { files, draft } = await planMigrations(migrating(database), folder.state, schema)
     expect(files.map(({ path }) => path)).toEqual(['prisma/migrations/base.prisma'])
     expect(draft).toBeNull()
   })
@@ -261,13 +267,17 @@ describe.each(databases)('on %s', (database) => {
   test('says why it cannot plan a migration', async () => {
     await folder.start(blog)
     const other = database === 'sqlite' ? 'postgresql' : 'sqlite'
-    const lost = await planMigrations(database, { ...folder.state, base: null }, [])
+    const lost = await planMigrations(migrating(database), { ...folder.state, base: null }, [])
     expect(lost.problems.map(({ message }) => message)).toEqual([
       'there are saved migrations, and the schema they lead to is missing',
     ])
-    const merged = await planMigrations(database, { ...folder.state, base: '<<<<<<< HEAD\n' }, [])
+    const merged = await planMigrations(
+      migrating(database),
+      { ...folder.state, base: '<<<<<<< HEAD\n' },
+      [],
+    )
     expect(merged.problems.map(({ message }) => message)).toEqual(['a merge left its markers here'])
-    const moved = await planMigrations(other, folder.state, [])
+    const moved = await planMigrations(migrating(other), folder.state, [])
     expect(moved.problems.map(({ message }) => message)).toEqual([
       `the migrations are written for '${database}', and the manifest says '${other}'`,
     ])
@@ -371,7 +381,11 @@ describe.each(databases)('on %s', (database) => {
         sql: folder.state.draft ?? '',
       }
       await folder.plan(teaser)
-      const next = await planDraftMove(database, { pending: [], draft: has }, folder.state)
+      const next = await planDraftMove(
+        migrating(database),
+        { pending: [], draft: has },
+        folder.state,
+      )
       expect(next?.losses.drops).toEqual([{ table: 'posts', column: 'summary' }])
       expect(next?.move).toMatchObject({
         from: 'old',
@@ -394,11 +408,17 @@ describe.each(databases)('on %s', (database) => {
         sql: folder.state.draft ?? '',
       }
       await folder.plan(blog)
-      const next = await planDraftMove(database, { pending: [], draft: has }, folder.state)
+      const next = await planDraftMove(
+        migrating(database),
+        { pending: [], draft: has },
+        folder.state,
+      )
       expect(next?.move.draft).toBeNull()
       await live.run(next?.move.step ?? '')
       expect(await live.lacks(folder.schema(blog))).toBeNull()
-      expect(await planDraftMove(database, { pending: [], draft: null }, folder.state)).toBeNull()
+      expect(
+        await planDraftMove(migrating(database), { pending: [], draft: null }, folder.state),
+      ).toBeNull()
     })
   })
 })
@@ -429,7 +449,9 @@ test('a relation that became required asks for a record, and is offered no defau
     postgresql: `${users} CREATE TABLE "posts" ("id" INTEGER NOT NULL, ${column}); ALTER TABLE "posts" ADD ${key};`,
   }
   for (const database of ['sqlite', 'postgresql'] as const) {
-    const said = describeLosses(findLosses(database, { before, after: later[database], sql: '' }))
+    const said = describeLosses(
+      findLosses(migrating(database), { before, after: later[database], sql: '' }),
+    )
     expect(said).toEqual([
       "makes 'owner_id' of 'posts' required: rows without a value stop it, so let it be .nullable(), " +
         'or say which existing record they belong to: svc migrate --fill posts.owner_id=<id>',
@@ -456,7 +478,9 @@ test('a mistake in own.prisma is a problem with its line', async () => {
       content: 'model Note {\n  id   Int @id\n  text Strin\n}\n',
     },
   ]
-  const error = await diffSql('sqlite', 'empty', schema).catch((thrown: unknown) => thrown)
+  const error = await diffSql(migrating('sqlite'), 'empty', schema).catch(
+    (thrown: unknown) => thrown,
+  )
   expect(error).toBeInstanceOf(PrismaSchemaError)
   expect(error).toMatchObject({
     problems: [

@@ -1,8 +1,8 @@
 /** `renamedFrom` onto a table that goes in the same step: which rows are meant is asked before anything is written. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { buildBlueprint } from '../../../generator/blueprint/blueprint.js'
 import { defineManifest, repository, text } from '../../../generator/index.js'
 import { databases } from '../../support/databases.js'
+import { buildBlueprint } from '../../support/with-features.js'
 import { HistoryProject } from './histories/project.js'
 
 const sources = {

@@ -11,6 +11,7 @@ import {
 } from '../../../generator/migrations/migrations.js'
 import type { SchemaFile } from '../../../generator/migrations/schema/schema-file.js'
 import { prismaSchema } from '../../../generator/migrations/schema/schema.js'
+import { migrating } from '../../support/with-features.js'
 import { blog, on } from './blueprints.js'
 import { databases, openLive, type Live } from './live.js'
 
@@ -120,7 +121,7 @@ describe.each(databases)('on %s', (database) => {
   }
 
   async function began(): Promise<MigrationState> {
-    const { files } = await planMigrations(database, empty, schemaOf(blog))
+    const { files } = await planMigrations(migrating(database), empty, schemaOf(blog))
     await live.run(files[0]?.content ?? '')
     await live.run(rows)
     return { ...empty, saved: ['0_init'], base: joinSchema(schemaOf(blog)) }
@@ -128,7 +129,7 @@ describe.each(databases)('on %s', (database) => {
 
   const drafted = async (state: MigrationState, blueprint: Blueprint) => {
     const plan = await planMigrations(
-      database,
+      migrating(database),
       state,
       schemaOf(blueprint),
       renamingOf(blueprint, state),
@@ -179,7 +180,7 @@ describe.each(databases)('on %s', (database) => {
     const { draft } = await drafted(await began(), later)
     await live.run(draft?.sql ?? '')
     const fresh = await openLive(database)
-    const { files } = await planMigrations(database, empty, schemaOf(later))
+    const { files } = await planMigrations(migrating(database), empty, schemaOf(later))
     await fresh.run(files[0]?.content ?? '')
     expect(await live.run(catalogue[database])).toEqual(await fresh.run(catalogue[database]))
     await fresh.close()
@@ -265,9 +266,14 @@ describe.each(databases)('on %s', (database) => {
       datamodel: first.state.draftSchema ?? '',
       sql: first.state.draft ?? '',
     }
-    const move = await planDraftMove(database, { pending: [], draft: has }, second.state, {
-      renaming: renamingOf(renamed),
-    })
+    const move = await planDraftMove(
+      migrating(database),
+      { pending: [], draft: has },
+      second.state,
+      {
+        renaming: renamingOf(renamed),
+      },
+    )
     await live.run(move?.move.step ?? '')
     expect(await live.run('select color from tags')).toEqual([{ color: 'red' }])
     expect(await live.lacks(schemaOf(renamed))).toBeNull()
@@ -277,9 +283,9 @@ describe.each(databases)('on %s', (database) => {
     const { state } = await drafted(await began(), later)
     const edited = { ...state, draft: `${state.draft}UPDATE users SET name = upper(name);\n` }
     expect(
-      await planMigrations(database, edited, schemaOf(later), renamingOf(later)),
+      await planMigrations(migrating(database), edited, schemaOf(later), renamingOf(later)),
     ).toMatchObject({ files: [] })
-    const { files } = await planMigrations(database, edited, schemaOf(blog))
+    const { files } = await planMigrations(migrating(database), edited, schemaOf(blog))
     expect(files.map(({ path, content }) => [path, content])).toEqual([
       ['prisma/migrations/draft.sql', null],
       ['prisma/migrations/draft.prisma', null],
@@ -290,7 +296,7 @@ describe.each(databases)('on %s', (database) => {
     const draftSchema = `<<<<<<< HEAD\n${state.draftSchema}=======\n${state.draftSchema}>>>>>>> theirs\n`
     expect(isEdited({ ...state, draft: torn(state.draft), draftSchema })).toBe(false)
     expect(isEdited({ ...state, draft: torn(edited.draft), draftSchema })).toBe(true)
-    const untouched = await planMigrations(database, state, schemaOf(blog))
+    const untouched = await planMigrations(migrating(database), state, schemaOf(blog))
     expect(untouched.files.map(({ path }) => path)).not.toContain(
       'prisma/migrations/draft.edited.sql',
     )

@@ -5,6 +5,7 @@ import { diffSql } from '../../../generator/migrations/diff/engine.js'
 import { prismaSchema } from '../../../generator/migrations/schema/schema.js'
 import { prismaFiles } from '../../../generator/plan/prisma-files.js'
 import { tidy } from '../../../generator/source/tidy.js'
+import { migrating } from '../../support/with-features.js'
 import { blueprintOf, fixtures } from '../plan/fixture.js'
 import { blog, blueprint, column, entity, foreign, on } from './blueprints.js'
 import { goldenOf } from './goldens.js'
@@ -49,7 +50,7 @@ describe.each(databases)('on %s', (database) => {
 
     test('makes the SQL a reviewer reads', async () => {
       const schema = [{ path: 'svc.prisma', content: text }]
-      const { sql } = await diffSql(database, 'empty', schema)
+      const { sql } = await diffSql(migrating(database), 'empty', schema)
       await expect(sql).toMatchFileSnapshot(goldenOf(name, database, 'sql'))
     })
   })

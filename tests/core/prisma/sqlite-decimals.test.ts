@@ -4,6 +4,7 @@ import { diffSql } from '../../../generator/migrations/diff/engine.js'
 import { diffRenamed } from '../../../generator/migrations/diff/renaming-diff.js'
 import { prismaSchema } from '../../../generator/migrations/schema/schema.js'
 import { SqliteDriver as Sqlite } from '../../../runtime/database/sqlite/driver.js'
+import { migrating } from '../../support/with-features.js'
 import { blueprint, column, entity, on } from './blueprints.js'
 
 /** Prisma's schema has no digits on SQLite, and its engine no CHECK: migrations have both, whatever changes. */
@@ -30,7 +31,7 @@ describe('the digits of a decimal on SQLite', () => {
   type Schema = ReturnType<typeof products>
 
   const build = async (schema: Schema) =>
-    database.exec((await diffSql('sqlite', 'empty', [schema])).sql)
+    database.exec((await diffSql(migrating('sqlite'), 'empty', [schema])).sql)
   const add = (price: string) =>
     database.exec(
       `insert into products (name, price, updated_at) values ('a', ${price}, '2026-01-01T00:00:00.000+00:00')`,
@@ -45,7 +46,7 @@ describe('the digits of a decimal on SQLite', () => {
 
   async function expectAsNew(schema: Schema): Promise<void> {
     const fresh = new Sqlite(':memory:')
-    fresh.exec((await diffSql('sqlite', 'empty', [schema])).sql)
+    fresh.exec((await diffSql(migrating('sqlite'), 'empty', [schema])).sql)
     expect(tables(database)).toEqual(tables(fresh))
     fresh.close()
   }
@@ -78,19 +79,23 @@ describe('the digits of a decimal on SQLite', () => {
   ])('change from %j to %j, and the table is as a new one', async (from, to) => {
     await build(products(from))
     for (const price of ['0', '0']) if (from.unique !== true) add(price)
-    const { sql, changed } = await diffSql('sqlite', [products(from)], [products(to)])
+    const { sql, changed } = await diffSql(migrating('sqlite'), [products(from)], [products(to)])
     expect(changed).toBe(true)
     database.exec(sql)
     await expectAsNew(products(to))
     const values = database.prepare('select price from products').pluck().all()
     expect(values).toEqual(from.unique === true ? [] : [0, 0])
-    expect((await diffSql('sqlite', [products(to)], [products(to)])).changed).toBe(false)
+    expect((await diffSql(migrating('sqlite'), [products(to)], [products(to)])).changed).toBe(false)
   })
 
   test('a row that has more of them than are left stops the change', async () => {
     await build(products({}))
     add('12.25')
-    const { sql } = await diffSql('sqlite', [products({})], [products({ precision: 10, scale: 1 })])
+    const { sql } = await diffSql(
+      migrating('sqlite'),
+      [products({})],
+      [products({ precision: 10, scale: 1 })],
+    )
     expect(() => database.exec(sql)).toThrow(/CHECK/)
   })
 
@@ -102,17 +107,21 @@ describe('the digits of a decimal on SQLite', () => {
       { table: 'goods', column: null, from: 'products' },
       { table: 'goods', column: { from: 'price', to: 'cost' }, from: 'goods' },
     ]
-    const { sql } = await diffRenamed('sqlite', old, [now], { wishes, morphs: [], fills: [] })
+    const { sql } = await diffRenamed(migrating('sqlite'), old, [now], {
+      wishes,
+      morphs: [],
+      fills: [],
+    })
     database.exec(sql)
     await expectAsNew(now)
     const wider = products({ precision: 12, scale: 3 }, 'goods', 'cost')
-    database.exec((await diffSql('sqlite', [now], [wider])).sql)
+    database.exec((await diffSql(migrating('sqlite'), [now], [wider])).sql)
     await expectAsNew(wider)
     const required = {
       ...wider,
       content: wider.content.replace(/is_new( +)Boolean\?/, 'is_new$1Boolean @default(true)'),
     }
-    database.exec((await diffSql('sqlite', [wider], [required])).sql)
+    database.exec((await diffSql(migrating('sqlite'), [wider], [required])).sql)
     await expectAsNew(required)
     expect(database.prepare('select cost, is_new from goods').raw().all()).toEqual([[12.25, 1]])
   })
@@ -127,7 +136,7 @@ describe('the digits of a decimal on SQLite', () => {
       expect(from.content).not.toContain('price')
       await build(from)
       database.exec(`insert into products (name, updated_at) values ('a', '')`)
-      database.exec((await diffSql('sqlite', [from], [to])).sql)
+      database.exec((await diffSql(migrating('sqlite'), [from], [to])).sql)
       expect(database.prepare('select price from products').pluck().all()).toEqual([
         options.default === undefined ? null : 1.5,
       ])

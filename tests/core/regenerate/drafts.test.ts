@@ -29,7 +29,7 @@ describe.each(names)('a draft on %s', (name) => {
   beforeEach(async () => {
     opened = await openDatabase(name)
     folder = join(opened.folder, 'migrations')
-    project = { folder, database: opened.database, runtime }
+    project = { folder, database: opened.database, runtime, derivedTables: [] }
     await save('0_init', users)
     await draft('ALTER TABLE users ADD COLUMN email TEXT', 'model A')
   })
@@ -211,7 +211,7 @@ describe.each(names)('a draft on %s', (name) => {
 
 it('a draft that PostgreSQL runs outside of transactions only is refused', async () => {
   const { database, folder, close } = await openDatabase('postgresql')
-  const project = { folder, database, runtime }
+  const project = { folder, database, runtime, derivedTables: [] }
   await database.query(statement('CREATE TABLE users (name TEXT)'), [])
   const step = 'CREATE INDEX CONCURRENTLY i ON users (name)'
   await expect(costsOf(project, step)).rejects.toThrow('a migration of its own')

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { migrateProject } from '../../../generator/commands/database/migrate-project.js'
+import { features } from '../../../generator/features/index.js'
 import { databases, isTold } from '../../support/databases.js'
 import { freshDatabase } from '../../support/postgres.js'
 import { svc } from '../cli/project.js'
@@ -66,7 +67,13 @@ describe.each(databases)('svc migrate and rows that are there on %s', (database)
       for (const line of [['migrate'], ['migrate', 'save', 'slug']]) {
         expect(await says(...line)).not.toContain('--fill posts')
       }
-      const silent = { root: project.root, say: () => {}, tell: () => {}, acceptDataLoss: false }
+      const silent = {
+        root: project.root,
+        features,
+        say: () => {},
+        tell: () => {},
+        acceptDataLoss: false,
+      }
       const asked = { ...silent, askFills: () => Promise.reject(new Error('is asked')) }
       expect(await migrateProject(asked)).toBe(false)
       // One row would take it, and it cannot be known on which database that is so.
@@ -232,6 +239,7 @@ describe.each(databases)('svc migrate and rows that are there on %s', (database)
       const asked: unknown[] = []
       const isDone = await migrateProject({
         root: project.root,
+        features,
         say: () => {},
         tell: () => {},
         acceptDataLoss: false,

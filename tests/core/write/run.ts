@@ -6,7 +6,7 @@ import { repair } from '../../../generator/write/run/take-back.js'
 import type { Target } from '../../../generator/write/target.js'
 import type { Texts } from './folder.js'
 
-export const stop = { conflicts: 'stop', force: false, version: '10.0.0' } as const
+export const stop = { conflicts: 'stop', force: false, version: '10.0.0', features: [] } as const
 
 type Options = Partial<Omit<PlanOptions, 'parses'>> & { version?: string }
 

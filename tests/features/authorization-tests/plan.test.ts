@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { renderProject } from '../../../generator/plan/render/render.js'
 import { blueprintOf, fixtures, without } from '../../core/plan/fixture.js'
+import { renderProject } from '../../support/with-features.js'
 
 const options = { name: 'app', svckit: '10.0.0' }
 

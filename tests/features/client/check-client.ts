@@ -5,9 +5,9 @@ import { expect } from 'vitest'
 import type { Blueprint } from '../../../generator/blueprint/types.js'
 import { clientSettings } from '../../../generator/features/client/check.js'
 import { clientFiles, type ClientFile } from '../../../generator/features/client/files.js'
-import { describeProject } from '../../../generator/plan/describe-project.js'
 import { root } from '../../core/plan/fixture.js'
 import { instantiationsOf, printed, problemsOf } from '../../support/compiler.js'
+import { describeProject } from '../../support/with-features.js'
 
 /** A client that only the compiler reads, and nobody formats. */
 export function clientOf(

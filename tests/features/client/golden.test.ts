@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest'
 import { clientSettings } from '../../../generator/features/client/check.js'
 import { clientFiles } from '../../../generator/features/client/files.js'
 import { usualFacts } from '../../../generator/features/openapi/facts.js'
-import { describeProject } from '../../../generator/plan/describe-project.js'
 import { blueprintOf, root } from '../../core/plan/fixture.js'
+import { describeProject } from '../../support/with-features.js'
 
 /** The client of the blog with all that there is, to be read like code: `UPDATE_GOLDEN=1` writes it anew. */
 const expected = join(root, 'fixtures/blog-client')

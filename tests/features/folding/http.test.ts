@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { migrateProject } from '../../../generator/commands/database/migrate-project.js'
+import { features } from '../../../generator/features/index.js'
 import { generatePrismaClient } from '../../../generator/write/prisma-client.js'
 import { svc } from '../../core/cli/project.js'
 import { toldOn } from '../../support/databases.js'
@@ -202,7 +203,7 @@ describe.each(toldOn('postgresql'))('a field that becomes folded on %s', (name) 
       const draft = await readFile(join(blog.folder, 'prisma/migrations/draft.sql'), 'utf8')
       expect(draft).not.toContain('Careful')
       vi.stubEnv('NODE_ENV', 'development')
-      const options = { root: blog.folder, say: () => {}, acceptDataLoss: false }
+      const options = { root: blog.folder, features, say: () => {}, acceptDataLoss: false }
       expect(await migrateProject(options)).toBe(true)
       vi.unstubAllEnvs()
       const server = await start(blog.folder)

@@ -15,10 +15,10 @@ import {
   readSettings,
   type GraphqlSettings,
 } from '../../../generator/features/graphql/settings.js'
-import { renderProject } from '../../../generator/plan/render/render.js'
 import { defineGraphql } from '../../../runtime/features/graphql/config.js'
 import { blueprintOf, cases, type Fixture } from '../../core/plan/fixture.js'
 import { everyKindFolder } from '../../core/prisma/goldens.js'
+import { renderProject } from '../../support/with-features.js'
 
 type Config = Parameters<typeof defineGraphql>[0]
 

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openapiDocument } from '../../../generator/features/openapi/document.js'
-import { describeProject } from '../../../generator/plan/describe-project.js'
 import { emptyFolder, plainProject, svc } from '../../core/cli/project.js'
 import { blueprintOf, fixtures } from '../../core/plan/fixture.js'
 import { fill } from '../../core/write/folder.js'
+import { describeProject } from '../../support/with-features.js'
 
 type Data = Record<string, unknown>
 

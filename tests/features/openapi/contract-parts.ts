@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { Arbitrary } from 'fast-check'
 import { formatProblems } from '../../../generator/blueprint/problems.js'
 import type { Entity } from '../../../generator/blueprint/types.js'
-import { readBlueprint } from '../../../generator/commands/read-blueprint.js'
 import type { Operation } from '../../../runtime/testing/contract/operations.js'
 import { readContract, type Contract } from '../../../runtime/testing/contract/read-contract.js'
 import {
@@ -14,6 +13,7 @@ import {
 } from '../../../runtime/testing/contract/requests.js'
 import { spoiledRequests } from '../../../runtime/testing/contract/spoiled-requests.js'
 import { load } from '../../support/project.js'
+import { readBlueprint } from '../../support/with-features.js'
 
 export type { Operation, Sent }
 

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listRoutes } from '../../../generator/commands/inspect/list-routes.js'
+import { features } from '../../../generator/features/index.js'
 import { emit } from '../../core/compile/emit.js'
 import { isTold } from '../../support/databases.js'
 import { databases, openFolder, type Project } from '../../support/project.js'
@@ -82,7 +83,7 @@ describe.each(cases)('the document of $fixture on $name', ({ fixture, policies, 
 
   it('tells every route of the server, and no other', async () => {
     const described = parts.contract.operations.map(({ method, path }) => `${method} ${path}`)
-    const { json } = await listRoutes(project.folder)
+    const { json } = await listRoutes(project.folder, features)
     const listed = (json as { method: string; path: string }[])
       .filter(({ path }) => path !== '/graphql')
       .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)

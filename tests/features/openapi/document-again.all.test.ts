@@ -6,13 +6,13 @@ import { writtenDocument } from '../../../generator/features/openapi/document-th
 import { openapiDocument, writeDocument } from '../../../generator/features/openapi/document.js'
 import { usualFacts } from '../../../generator/features/openapi/facts.js'
 import { keptOf, madeOf } from '../../../generator/features/openapi/last-document.js'
-import { describeProject } from '../../../generator/plan/describe-project.js'
 import type { ProjectOptions } from '../../../generator/plan/project.js'
 import type { Served } from '../../../generator/plan/routes/served-routes.js'
 import { noNames } from '../../../generator/source/code-names.js'
 import type { Parts, Tidied } from '../../../generator/source/tidy.js'
 import { changedEntities, changedProjects } from '../../core/plan/changed-blueprints.js'
 import { blueprintOf } from '../../core/plan/fixture.js'
+import { describeProject } from '../../support/with-features.js'
 
 const plain = { name: 'app', svckit: '10.0.0' }
 const projectOf = (blueprint: Blueprint, options: Partial<ProjectOptions> = {}) =>

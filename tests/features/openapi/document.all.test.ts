@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
-import { buildBlueprint } from '../../../generator/blueprint/blueprint.js'
 import type { Blueprint, Json } from '../../../generator/blueprint/types.js'
 import { writtenDocument } from '../../../generator/features/openapi/document-thread.js'
 import { openapiDocument } from '../../../generator/features/openapi/document.js'
@@ -24,9 +23,8 @@ import {
   textarea,
   type Manifest,
 } from '../../../generator/index.js'
-import { describeProject } from '../../../generator/plan/describe-project.js'
-import { renderProject } from '../../../generator/plan/render/render.js'
 import { blueprintOf, fixtures, root, without } from '../../core/plan/fixture.js'
+import { buildBlueprint, describeProject, renderProject } from '../../support/with-features.js'
 
 /** With what features add, all of them. */
 const documented = [

@@ -1,6 +1,5 @@
 /** `softDeletes` in a project that has rows: on, it costs nothing; off, it asks what becomes of those in the trash. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { buildBlueprint } from '../../../generator/blueprint/blueprint.js'
 import {
   belongsTo,
   belongsToMany,
@@ -12,6 +11,7 @@ import {
 } from '../../../generator/index.js'
 import { HistoryProject } from '../../core/prisma/histories/project.js'
 import { databases } from '../../support/databases.js'
+import { buildBlueprint } from '../../support/with-features.js'
 
 const nowhere = { file: 'manifest.ts', line: 1, column: 1 }
 const sources = { repositories: new Map(), locate: () => nowhere }

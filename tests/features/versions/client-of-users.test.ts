@@ -1,7 +1,7 @@
 /** A client whose users have versions and a trash: what their profile and their trash take. */
 import { expect, test } from 'vitest'
-import { buildBlueprint } from '../../../generator/blueprint/blueprint.js'
 import { defineManifest, email, password, repository, text } from '../../../generator/index.js'
+import { buildBlueprint } from '../../support/with-features.js'
 import { checkClient, clientOf } from '../client/check-client.js'
 
 const sources = { repositories: new Map(), locate: () => ({ file: 'm.ts', line: 1, column: 1 }) }

@@ -2,9 +2,9 @@ import type { ChildProcess } from 'node:child_process'
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { features } from '../../../features/features.js'
 import { runtimePackage } from '../../../write/project/runtime-form.js'
 import { hasEnded, startBehind } from '../../children.js'
+import type { Features } from '../../context.js'
 import { Bundler } from './bundle.js'
 
 /** Starts the project's server, faster from the second time on. */
@@ -22,12 +22,7 @@ export interface Starter {
 export type Start = () => ChildProcess
 
 /** What svc's own code imports: whenever they are loaded, they do the same. */
-const packages = [
-  ...['@hono/node-server', 'hono', 'kysely', 'lru-cache', 'pino', 'zod'],
-  runtimePackage,
-  ...features.flatMap(({ preloaded = [] }) => preloaded),
-]
-const known = new RegExp(`^(${packages.join('|')})(/|$)`)
+const packages = ['@hono/node-server', 'hono', 'kysely', 'lru-cache', 'pino', 'zod', runtimePackage]
 
 // The first argument is the file that people start, the others are packages. Where svc is gone, nobody sends a script.
 const waiting = `
@@ -50,7 +45,9 @@ interface Waiting {
   readonly installed: string
 }
 
-export function openStarter(root: string): Starter {
+export function openStarter(root: string, features: Features): Starter {
+  const preloaded = [...packages, ...features.flatMap(({ preloaded: names = [] }) => names)]
+  const known = new RegExp(`^(${preloaded.join('|')})(/|$)`)
   // Beside the project's packages, which the script imports.
   const parent = join(root, '.svc/dev')
   const folder = join(parent, String(process.pid))
@@ -59,11 +56,11 @@ export function openStarter(root: string): Starter {
   writeFileSync(join(parent, '.gitignore'), '*\n')
   writeFileSync(entry, waiting)
   const bundler = new Bundler(root, folder)
-  let packages: readonly string[] = []
+  let imported: readonly string[] = []
   let ready: Waiting | null = null
 
   const spawned = (): Waiting => {
-    const names = packages.filter((name) => known.test(name))
+    const names = imported.filter((name) => known.test(name))
     const child = startBehind(root, [entry, join(root, 'app/server.ts'), ...names])
     child.on('error', () => {})
     return { child, installed: installedIn(root) }
@@ -78,7 +75,7 @@ export function openStarter(root: string): Starter {
       const script = await bundler.build()
       if (script === null) return () => startBehind(root)
       if (!('file' in script)) return script
-      packages = script.packages
+      imported = script.packages
       return () => {
         if (ready?.installed !== installedIn(root) || hasEnded(ready.child)) drop()
         const { child } = ready ?? spawned()
@@ -88,7 +85,7 @@ export function openStarter(root: string): Starter {
       }
     },
     warm: () => {
-      if (ready === null && packages.length > 0) ready = spawned()
+      if (ready === null && imported.length > 0) ready = spawned()
     },
     close: async () => {
       drop()

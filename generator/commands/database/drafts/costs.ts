@@ -26,12 +26,13 @@ export interface Step {
 
 /** Runs a step unless rows stop it; counts what is dropped with it, also where it is not run. */
 export async function runCounted(
-  { runtime }: Pick<Project, 'runtime'>,
+  { runtime, derivedTables }: Pick<Project, 'runtime' | 'derivedTables'>,
   session: MigrationSession,
   { sql, run, acceptDataLoss, isCounted }: Step,
 ): Promise<Outcome<'done' | 'stops'>> {
   const misfits = await misfitsOf(session, sql)
-  const losses = () => (isCounted ? lossesAround(session, sql, run) : run().then(() => []))
+  const counting = { session, derivedTables }
+  const losses = () => (isCounted ? lossesAround(counting, sql, run) : run().then(() => []))
   if (misfits.length === 0) return { kind: 'done', misfits, losses: await losses() }
   if (!acceptDataLoss) {
     const isTried = isCounted ? () => runtime.acceptingLoss(session, losses) : async () => []

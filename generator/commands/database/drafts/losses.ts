@@ -1,8 +1,7 @@
-import { derivedTables } from '../../../features/derived-tables.js'
 import { readConverted } from '../../../migrations/rows/conversions/checks.js'
 import { readFolded } from '../../../migrations/rows/conversions/folded.js'
 import { countConverted, readTypes, type Conversion, type Types } from './conversions.js'
-import { quoted, type Dialect, type MigrationSession } from './project.js'
+import { quoted, type Dialect, type MigrationSession, type Project } from './project.js'
 import { renamesIn, type Name } from './renames-in.js'
 import { valuesOfStaying, type Shrunk } from './staying-rows.js'
 
@@ -22,11 +21,12 @@ type Counts = ReadonlyMap<string, ReadonlyMap<string, number>>
  * another type.
  */
 export async function lossesAround(
-  session: MigrationSession,
+  counting: Counting,
   sql: string,
   work: () => Promise<void>,
 ): Promise<Loss[]> {
-  const before = await count(session)
+  const { session } = counting
+  const before = await count(counting)
   const types = await readTypes(session)
   await session.query('SAVEPOINT svc_losses')
   await work()
@@ -36,7 +36,7 @@ export async function lossesAround(
     ({ table, column }) => !isKnown(renamed({ table, column })),
   )
   const converted = changed.length === 0 ? [] : await convertedOf(session, changed, work)
-  const after = await count(session)
+  const after = await count(counting)
   const shrunk = shrunkIn(before, after, renamed)
   const staying: Counts =
     shrunk.length === 0 ? new Map() : await stayingOf(session, shrunk, renamed, work)
@@ -150,7 +150,11 @@ const columnsOf: Readonly<Record<Dialect, string>> = {
 const isData = (table: string) =>
   table !== '_prisma_migrations' && table !== '_svc_draft' && !table.startsWith('sqlite_')
 
-async function count(session: MigrationSession): Promise<Counts> {
+interface Counting extends Pick<Project, 'derivedTables'> {
+  readonly session: MigrationSession
+}
+
+async function count({ session, derivedTables }: Counting): Promise<Counts> {
   const tables = new Map<string, string[]>()
   for (const [table, column] of await session.query(columnsOf[session.dialect])) {
     if (!isData(String(table))) continue

@@ -3,6 +3,11 @@ export interface Project {
   readonly folder: string
   readonly database: ProjectDatabase
   readonly runtime: MigrationRuntime
+  /** Each returns true if a table, given with the columns of all tables, can be made again from the others. */
+  readonly derivedTables: readonly ((
+    table: string,
+    tables: ReadonlyMap<string, readonly string[]>,
+  ) => boolean)[]
 }
 
 export type Dialect = 'sqlite' | 'postgresql'

@@ -6,6 +6,7 @@ import { tablesOf } from '../../../migrations/schema/tables.js'
 import type { Advice } from '../../../plan/advice/advice.js'
 import { readMigrationState } from '../../../write/migrations/migration-state.js'
 import { at, type Target } from '../../../write/target.js'
+import type { Features } from '../../context.js'
 import { DatabaseRefusal, withDatabase } from '../../database/project-database.js'
 import { missingIndexes } from './missing-indexes.js'
 import { settingsAdvice, type Found } from './settings.js'
@@ -19,10 +20,11 @@ export interface Production extends Found {
 /** What is wrong with the settings of production and the database they lead to. Writes nothing. */
 export async function diagnoseProduction(
   target: Target,
+  features: Features,
   blueprint: Blueprint,
 ): Promise<Production> {
   const config = target.files.read(at(target, 'config/svc.ts'))
-  const settings = await settingsAdvice(blueprint, process.env, config)
+  const settings = await settingsAdvice(blueprint, features, process.env, config)
   const texts = blueprint.entities.flatMap(unbounded)
   const database = await databaseAdvice(target, blueprint)
   return {

@@ -1,8 +1,8 @@
 import type { Blueprint } from '../../../blueprint/types.js'
-import type { Feature, Setting } from '../../../features/feature.js'
 import { readConfig } from '../../../load/code-names.js'
 import type { Advice } from '../../../plan/advice/advice.js'
 import { describeProject } from '../../../plan/describe-project.js'
+import type { PlannedFeature, Setting } from '../../../plan/feature.js'
 
 export interface Found {
   readonly wrong: readonly Advice[]
@@ -24,10 +24,11 @@ const logs: Setting = {
 /** What the environment and `config/svc.ts` say that hurts. */
 export async function settingsAdvice(
   blueprint: Blueprint,
+  all: readonly PlannedFeature[],
   env: Variables,
   configText: string | null,
 ): Promise<Found> {
-  const { features } = describeProject(blueprint, { name: '', svckit: '' })
+  const { features } = describeProject(blueprint, all, { name: '', svckit: '' })
   const found = [logs, ...features.flatMap(({ settings = [] }) => settings)].filter(
     ({ name, isFound }) => isFound(env[name], blueprint),
   )
@@ -44,7 +45,7 @@ export async function settingsAdvice(
 
 async function configAdvice(
   text: string | null,
-  features: readonly Feature[],
+  features: readonly PlannedFeature[],
 ): Promise<readonly Advice[]> {
   if (text === null) return []
   const exported = await readConfig(text)

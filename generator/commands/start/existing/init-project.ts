@@ -16,10 +16,12 @@ import { at, targetAt, type Target } from '../../../write/target.js'
 import { firstPage } from '../../change/dev/pages.js'
 import { generate } from '../../change/generate-project.js'
 import { finish } from '../../change/rest.js'
+import type { Features } from '../../context.js'
 import { reportFinished, reportGenerated } from '../../report/report.js'
 import { existingAt, readExisting, type Existing } from './open-existing.js'
 
 export interface InitOptions {
+  readonly features: Features
   readonly cwd: string
   readonly folder: string
   readonly from: string
@@ -33,6 +35,7 @@ export interface InitOptions {
 export async function initProject(
   options: InitOptions,
 ): Promise<{ readonly lines: readonly string[]; readonly exitCode: number }> {
+  const { features } = options
   const root = resolve(options.cwd, options.folder)
   const target = targetAt(root)
   refuseManifest(target)
@@ -41,7 +44,7 @@ export async function initProject(
   if (catalog.tables.length === 0) {
     throw new Refusal('The database has no tables.\n  fix    svc new, which starts with a manifest')
   }
-  const decision = decide(catalog)
+  const decision = decide(catalog, features)
   const { repositories } = decision
   if (repositories.length === 0) {
     throw new Refusal(['svc cannot serve any of its tables.', ...leftLines(decision)].join('\n'))
@@ -49,12 +52,13 @@ export async function initProject(
   await writeTexts(
     target,
     new Map([
-      ...manifestTexts(repositories, catalog.database, options.policies),
+      ...manifestTexts(features, repositories, catalog.database, options.policies),
       ...settings(target, existing),
     ]),
   )
   const { runtime } = options
   const how = {
+    features,
     conflicts: 'stop',
     force: false,
     isWriting: true,
@@ -144,14 +148,14 @@ const prismaLines = [
 const leftLines = ({ left }: Decision): readonly string[] =>
   left.length === 0 ? [] : ['', 'Left alone:', ...left.map(({ what, why }) => `  ${what}: ${why}`)]
 
-function nextSteps(folder: string, { policies }: InitOptions): readonly string[] {
+function nextSteps(folder: string, { policies, features }: InitOptions): readonly string[] {
   const enter = folder === '' ? [] : [`  cd ${folder.includes(' ') ? `'${folder}'` : folder}`]
   return [
     '',
     'Next:',
     ...enter,
     '  npm install',
-    `  npx --no svc dev         then open http://127.0.0.1:3000${firstPage()}`,
+    `  npx --no svc dev         then open http://127.0.0.1:3000${firstPage(features)}`,
     '',
     ...(policies === null
       ? ['The policies deny everybody until you change app/Policies.']

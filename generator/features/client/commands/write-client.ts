@@ -2,6 +2,7 @@ import { relative, resolve } from 'node:path'
 import { ProblemsError } from '../../../blueprint/problems-error.js'
 import { formatProblems } from '../../../blueprint/problems.js'
 import { Refusal } from '../../../blueprint/refusal.js'
+import type { Features } from '../../../commands/context.js'
 import { exitCodes } from '../../../commands/failure.js'
 import { readBlueprint } from '../../../commands/read-blueprint.js'
 import { fileLines, summary } from '../../../commands/report/file-lines.js'
@@ -36,13 +37,14 @@ interface Said {
 /** Writes the client of the project, and nothing else. */
 export async function writeClient(
   root: string,
+  features: Features,
   { folder, hasQueries, zod, isColored }: ClientCommandOptions,
 ): Promise<Said> {
   const path = relative(root, resolve(root, folder)).replaceAll('\\', '/') || '.'
   const problem = clientPathProblem(path)
   if (problem !== null) throw new Refusal(`The client cannot be written to '${path}', ${problem}.`)
   const settings = clientSettings(path, hasQueries, zod)
-  const read = await readBlueprint(root)
+  const read = await readBlueprint(root, features)
   if ('problems' in read) return problemLines(read.problems)
   const { blueprint } = read
   const target = targetAt(root)
@@ -51,7 +53,10 @@ export async function writeClient(
       repair(target)
       return undisturbed(async () => {
         const own = clientFolder(settings)
-        const files = await renderClient(target, blueprint, settings, { base: readBase(target) })
+        const files = await renderClient(target, blueprint, settings, {
+          features,
+          base: readBase(target),
+        })
         const disk = readOwnFolder(target, own)
         return written(target, { files: planOwnFolder({ ...own, files, disk }) })
       })

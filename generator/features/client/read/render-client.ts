@@ -1,9 +1,8 @@
 import type { Blueprint } from '../../../blueprint/types.js'
 import { movesOf } from '../../../plan/compare/moves.js'
 import { describeProject } from '../../../plan/describe-project.js'
-import type { Tidied } from '../../../source/tidy.js'
 import { deletedPaths } from '../../../write/base/deleted-paths.js'
-import type { Base } from '../../../write/base/snapshot.js'
+import type { RenderedWith } from '../../../write/feature.js'
 import { svcSchema } from '../../../write/prepare.js'
 import type { Target } from '../../../write/target.js'
 import { readOpenapi } from '../../openapi/read/facts.js'
@@ -15,12 +14,16 @@ export async function renderClient(
   target: Target,
   blueprint: Blueprint,
   settings: ClientSettings,
-  { base, tidied }: { readonly base: Base; readonly tidied?: Tidied },
+  { base, tidied, features }: RenderedWith,
 ): Promise<readonly ClientFile[]> {
-  const project = describeProject(blueprint, {
+  const project = describeProject(blueprint, features, {
     ...{ name: '', svckit: '' },
     facts: { openapi: await readOpenapi(target, blueprint) },
-    deleted: deletedPaths(target, movesOf(blueprint, base.get(svcSchema) ?? null)),
+    deleted: deletedPaths(
+      target,
+      features,
+      movesOf(blueprint, features, base.get(svcSchema) ?? null),
+    ),
     ...(tidied === undefined ? {} : { tidied }),
   })
   return clientFiles(project, settings)

@@ -2,6 +2,7 @@ import { confirm, isCancel } from '@clack/prompts'
 import type { Outcome } from '../../../commands/change/generate-options.js'
 import type { GenerateOptions } from '../../../commands/change/generate-options.js'
 import { generate } from '../../../commands/change/generate-project.js'
+import type { Features } from '../../../commands/context.js'
 import { exitCodes } from '../../../commands/failure.js'
 import { reportGenerated } from '../../../commands/report/report.js'
 import { GRAPHQL_CONFIG } from '../read/config-file.js'
@@ -10,6 +11,7 @@ import { isUpToDate, previewLines } from './preview.js'
 
 export interface GraphqlOptions {
   readonly root: string
+  readonly features: Features
   readonly force: boolean
   readonly skipPreview: boolean
   readonly resolvers: boolean
@@ -41,10 +43,11 @@ export async function generateGraphql(options: GraphqlOptions): Promise<number> 
 }
 
 function runOptions(options: GraphqlOptions): Omit<GenerateOptions, 'isWriting'> {
-  const { force, resolvers, outputPath, schemaFile } = options
+  const { features, force, resolvers, outputPath, schemaFile } = options
   const path = outputPath === undefined ? {} : { path: cleanFolder(outputPath) }
   const file = schemaFile === undefined ? {} : { schema_file: schemaFile }
   return {
+    features,
     force,
     conflicts: 'stop',
     config: { graphql: { ...path, ...file, ...(resolvers ? { resolvers: true } : {}) } },

@@ -20,7 +20,7 @@ import { GRAPHQL_CONFIG, readGraphqlConfig } from './config-file.js'
 /** What the command line says instead of the config. */
 export type OutputOptions = Partial<GraphqlSettings['output']>
 
-declare module '../../reader.js' {
+declare module '../../../write/feature.js' {
   interface ConfigOverrides {
     readonly graphql?: OutputOptions
   }

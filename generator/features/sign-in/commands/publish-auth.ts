@@ -1,6 +1,7 @@
 import { formatProblems } from '../../../blueprint/problems.js'
 import { Refusal } from '../../../blueprint/refusal.js'
 import { renderFiles } from '../../../commands/change/render-files.js'
+import type { Features } from '../../../commands/context.js'
 import { exitCodes } from '../../../commands/failure.js'
 import { readConfigs } from '../../../commands/feature-facts.js'
 import { readBlueprint } from '../../../commands/read-blueprint.js'
@@ -25,11 +26,15 @@ interface Said {
 const routes = 'routes/api.ts'
 
 /** Copies what runs to where it is the developer's, and routes to it: all in one run, or nothing. */
-export async function publishAuth(root: string, actions: readonly Name[]): Promise<Said> {
+export async function publishAuth(
+  root: string,
+  features: Features,
+  actions: readonly Name[],
+): Promise<Said> {
   const target = targetAt(root)
   return alone(target, async () => {
     repair(target)
-    const read = await readBlueprint(root)
+    const read = await readBlueprint(root, features)
     if ('problems' in read) {
       return { lines: [formatProblems(read.problems)], exitCode: exitCodes.problems }
     }
@@ -37,8 +42,8 @@ export async function publishAuth(root: string, actions: readonly Name[]): Promi
       throw new Refusal('There is no auth repository yet: run `svc setup-auth` first.')
     }
     const { blueprint } = read
-    const { facts } = await readConfigs(root, blueprint)
-    const rendered = await renderFiles(target, { blueprint, facts })
+    const { facts } = await readConfigs(root, features, blueprint)
+    const rendered = await renderFiles(target, { blueprint, facts }, { features })
     const texts = new Map(rendered.map(({ path, content }) => [path, content]))
     return undisturbed(() => publish(target, texts, actions))
   })

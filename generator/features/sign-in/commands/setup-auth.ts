@@ -3,6 +3,7 @@ import { Refusal } from '../../../blueprint/refusal.js'
 import type { Blueprint } from '../../../blueprint/types.js'
 import { clientState } from '../../../commands/change/prisma-client.js'
 import { renderFiles } from '../../../commands/change/render-files.js'
+import type { Features } from '../../../commands/context.js'
 import { exitCodes } from '../../../commands/failure.js'
 import { readConfigs } from '../../../commands/feature-facts.js'
 import { readBlueprint } from '../../../commands/read-blueprint.js'
@@ -33,27 +34,30 @@ const configFile = 'config/svc.ts'
 /** Makes a project in which people sign in: all in one run, or nothing. */
 export async function setupAuth(
   root: string,
+  features: Features,
   { isColored }: { readonly isColored: boolean },
 ): Promise<Said> {
   const target = targetAt(root)
   refuseOld(target)
   return alone(target, async () => {
     const repaired = repair(target)
-    return undisturbed(() => setUp(target, { isColored, repaired }))
+    return undisturbed(() => setUp(target, { features, isColored, repaired }))
   })
 }
 
 async function setUp(target: Target, reporting: Reporting): Promise<Said> {
-  const read = await readBlueprint(target.root)
+  const { features } = reporting
+  const reading = (root: string) => readBlueprint(root, features)
+  const read = await reading(target.root)
   if ('blueprint' in read && read.blueprint.auth !== null) return registered(target)
   const configs = configsOf(target)
   const before =
-    configs === null ? read : await inScratch(target, new Map([configs.without]), readBlueprint)
+    configs === null ? read : await inScratch(target, new Map([configs.without]), reading)
   if ('problems' in before) return said([formatProblems(before.problems)], exitCodes.problems)
-  const manifest = await manifestWithUsers(target, before.blueprint, configs)
+  const manifest = await manifestWithUsers(target, features, before.blueprint, configs)
   if (manifest === null) return said(cannotEdit, exitCodes.problems)
   const texts = new Map(manifest.map(({ path, after }) => [path, after]))
-  const planned = await inScratch(target, texts, readBlueprint)
+  const planned = await inScratch(target, texts, reading)
   if ('problems' in planned) return said([formatProblems(planned.problems)], exitCodes.problems)
   if (planned.blueprint.auth === null) return said(signInIsOff, exitCodes.problems)
   return write(target, planned.blueprint, manifest, reporting)
@@ -113,15 +117,20 @@ interface Edited extends Change {
 /** Texts of the manifest, and of the config, that give the project `users` who can sign in. */
 async function manifestWithUsers(
   target: Target,
+  features: Features,
   blueprint: Blueprint,
   configs: Configs | null,
 ): Promise<readonly Edited[] | null> {
-  const edits = await usersEdits(target, blueprint)
+  const edits = await usersEdits(target, features, blueprint)
   if (edits === null || configs === null || configs.with === configs.text) return edits
   return [...edits, { path: configFile, before: configs.text, after: configs.with }]
 }
 
-async function usersEdits(target: Target, blueprint: Blueprint): Promise<readonly Edited[] | null> {
+async function usersEdits(
+  target: Target,
+  features: Features,
+  blueprint: Blueprint,
+): Promise<readonly Edited[] | null> {
   const { addSignInFields, addUsers } = await import('../edit-manifest.js')
   const users = blueprint.entities.find(({ key }) => key === 'users')
   const path = users?.source ?? entry
@@ -139,17 +148,18 @@ async function usersEdits(target: Target, blueprint: Blueprint): Promise<readonl
   if (edited === null) return null
   return [
     { path, before: text, after: edited },
-    { path: usersFile, before: null, after: newUsers() },
+    { path: usersFile, before: null, after: newUsers(features) },
   ]
 }
 
 /** Those of a new project, without the posts that belong to them there. */
-function newUsers(): string {
-  const text = starterManifest('sqlite').get(usersFile) ?? ''
+function newUsers(features: Features): string {
+  const text = starterManifest(features, 'sqlite').get(usersFile) ?? ''
   return text.replace(/\n {2}related: \{[^}]*\},/, '').replace('hasMany, ', '')
 }
 
 interface Reporting {
+  readonly features: Features
   readonly isColored: boolean
   readonly repaired: ReturnType<typeof repair>
 }
@@ -158,12 +168,12 @@ async function write(
   target: Target,
   blueprint: Blueprint,
   manifest: readonly Edited[],
-  { isColored, repaired }: Reporting,
+  { features, isColored, repaired }: Reporting,
 ): Promise<Said> {
-  const { facts, problems } = await readConfigs(target.root, blueprint)
+  const { facts, problems } = await readConfigs(target.root, features, blueprint)
   if (problems.length > 0) return said([formatProblems(problems)], exitCodes.problems)
-  const rendered = await renderFiles(target, { blueprint, facts })
-  const options = { conflicts: 'stop', force: false, version: ownVersion } as const
+  const rendered = await renderFiles(target, { blueprint, facts }, { features })
+  const options = { features, conflicts: 'stop', force: false, version: ownVersion } as const
   const prepared = await prepare(target, rendered, { ...options, blueprint })
   if (prepared.problems.length > 0) {
     return said([formatProblems(prepared.problems)], exitCodes.problems)

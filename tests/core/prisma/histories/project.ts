@@ -10,7 +10,10 @@ import {
 } from '../../../../generator/commands/database/drafts/draft.js'
 import { statusOf } from '../../../../generator/commands/database/drafts/status.js'
 import { isAcceptable } from '../../../../generator/commands/database/ways-through.js'
+import { isWordTable } from '../../../../generator/features/full-text/word-tables.js'
+import { features } from '../../../../generator/features/index.js'
 import { buildSql } from '../../../../generator/migrations/diff/engine.js'
+import { keepersOf } from '../../../../generator/migrations/keepers/kept.js'
 import { planSave } from '../../../../generator/migrations/migrations.js'
 import { prismaSchema } from '../../../../generator/migrations/schema/schema.js'
 import {
@@ -24,6 +27,7 @@ import * as accepted from '../../../../runtime/database/migrations/accepted-loss
 import * as folders from '../../../../runtime/database/migrations/folder.js'
 import * as history from '../../../../runtime/database/migrations/history.js'
 import * as migrations from '../../../../runtime/database/migrations/migrate.js'
+import { migrating } from '../../../support/with-features.js'
 import { openDatabase, type Name, type Opened } from '../../runtime/databases.js'
 import { catalogueOf, type Catalogue, type Query } from './catalogue.js'
 import { outcomeOf, type Outcome } from './outcome.js'
@@ -61,6 +65,7 @@ export class HistoryProject {
       folder,
       database: this.opened.database,
       runtime: { ...migrations, ...accepted, ...history, ...folders },
+      derivedTables: [isWordTable],
     }
   }
 
@@ -96,7 +101,10 @@ export class HistoryProject {
     answers: Partial<Answers> = {},
   ): Promise<readonly Problem[]> {
     await this.write(path, prismaSchema(blueprint))
-    const { files, problems } = await planMigrationFiles(this.target, blueprint, [], answers)
+    const { files, problems } = await planMigrationFiles(this.target, blueprint, [], {
+      ...answers,
+      keepers: keepersOf(features),
+    })
     if (problems.length > 0) return problems
     for (const file of files) await this.write(file.path, file.content)
     return []
@@ -104,7 +112,10 @@ export class HistoryProject {
 
   /** What another run of it would write. */
   async isSettled(blueprint: Blueprint): Promise<boolean> {
-    return (await planMigrationFiles(this.target, blueprint, [])).files.length === 0
+    return (
+      (await planMigrationFiles(this.target, blueprint, [], { keepers: keepersOf(features) })).files
+        .length === 0
+    )
   }
 
   private async write(file: string, content: string | null): Promise<void> {
@@ -136,7 +147,7 @@ export class HistoryProject {
       const first = await bringUp(this.project, { acceptDataLoss, log: () => {} })
       if (first.kind !== 'moved') return first
       const has = await statusOf(this.project)
-      const options = { root: this.opened.folder, acceptDataLoss }
+      const options = { root: this.opened.folder, features, acceptDataLoss }
       const { move } = await stepTo(options, has, blueprint, answers)
       return applyMove(this.project, move)
     })
@@ -186,7 +197,7 @@ export class HistoryProject {
   /** The catalogue of a database that is made at once. */
   async freshCatalogue(blueprint: Blueprint): Promise<Catalogue> {
     await this.clearSpare()
-    const sql = await buildSql([{ path, content: prismaSchema(blueprint) }])
+    const sql = await buildSql(migrating('sqlite'), [{ path, content: prismaSchema(blueprint) }])
     await this.spare.database.migrating((session) => session.run(sql))
     return catalogueOf(this.name, this.spareQuery)
   }

@@ -1,9 +1,9 @@
 /** A manifest that changes: every table and column has an id that stays, whatever it is called. */
-import { buildBlueprint } from '../../../../generator/blueprint/blueprint.js'
 import type { Blueprint, Database, Json, OnDelete } from '../../../../generator/blueprint/types.js'
 import * as svckit from '../../../../generator/index.js'
 import { kindOf } from '../../../../generator/kinds/kinds.js'
 import type { Manifest } from '../../../../generator/manifest/manifest.js'
+import { buildBlueprint } from '../../../support/with-features.js'
 import { outcome, type Kind } from '../conversion-model.js'
 import { sources, targets } from '../conversion-samples.js'
 

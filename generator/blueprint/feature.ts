@@ -1,14 +1,22 @@
-import type { Context, EntityDraft } from '../blueprint/entity-draft.js'
-import { aTruth, type Shapes } from '../blueprint/fields/shapes.js'
-import type { Link } from '../blueprint/relations/link.js'
-import type { Column, FeatureTable, Json, Pivot } from '../blueprint/types.js'
 import type { Manifest } from '../manifest/manifest.js'
-import type { ManifestWords } from './words.js'
+import type { Context, EntityDraft } from './entity-draft.js'
+import type { Shapes } from './fields/shapes.js'
+import type { Link } from './relations/link.js'
+import type { Blueprint, Column, Entity, FeatureTable, Json, Kept, Pivot } from './types.js'
+
+/** What a feature is while a manifest is read. */
+export interface CheckedFeature {
+  /** Its key in `blueprint.features`. */
+  readonly name: string
+  readonly check?: FeatureCheck
+  /** Functions that a manifest is written with: `fullText`. */
+  readonly vocabulary?: Readonly<Record<string, unknown>>
+  /** Says what the database keeps for it beside the table of a repository; null: nothing. Its `keeper` writes the SQL. */
+  readonly kept?: (entity: Entity, blueprint: Blueprint) => Kept | null
+}
 
 /** What a feature does while a manifest is checked. */
 export interface FeatureCheck {
-  /** Its key in `blueprint.features`. */
-  readonly name: string
   /** Its options of `defineManifest`, and what they take. */
   readonly options?: Shapes
   /** Its options of `repository`, and what they take. */
@@ -41,10 +49,3 @@ export interface FeatureCheck {
   /** Tables that it needs; asked where the blueprint says something of it, or it says nothing of any project. */
   readonly tables?: (context: Context) => readonly FeatureTable[]
 }
-
-/** A feature that the manifest switches on: `metrics: true`. */
-export const aSwitch = (name: keyof ManifestWords): FeatureCheck => ({
-  name,
-  options: { [name]: aTruth },
-  facts: (manifest) => (manifest[name] === true ? true : undefined),
-})

@@ -1,16 +1,20 @@
 import type { Blueprint, Problem } from '../blueprint/types.js'
 import type { ConfigKeys } from '../load/config-keys.js'
 import type { Advice } from '../plan/advice/advice.js'
+import type { PlannedFeature } from '../plan/feature.js'
 import type { FeatureFacts } from '../plan/project.js'
 import type { Tidied } from '../source/tidy.js'
-import type { FolderFile, OwnFolder } from '../write/base/own-folder.js'
-import type { Base } from '../write/base/snapshot.js'
-import type { Target } from '../write/target.js'
+import type { FolderFile, OwnFolder } from './base/own-folder.js'
+import type { Base } from './base/snapshot.js'
+import type { Target } from './target.js'
+
+/** All that a feature is, but for its commands. */
+export interface Feature extends PlannedFeature {
+  readonly reader?: FeatureReader
+}
 
 /** What a feature asks of the developer's own files. */
 export interface FeatureReader {
-  /** As in the list of features. */
-  readonly name: string
   /** What its file of config/ says; `instead` is what the command line says in place of it. */
   readonly readConfig?: (
     root: string,
@@ -37,10 +41,17 @@ export interface FeatureReader {
 // oxlint-disable-next-line typescript/no-empty-interface
 export interface ConfigOverrides {}
 
+/** What a run has read already, and the features that the rest of the project has. */
+export interface RenderedWith {
+  readonly base: Base
+  readonly tidied?: Tidied
+  readonly features: readonly PlannedFeature[]
+}
+
 export interface RenderedFolder extends OwnFolder {
   readonly render: (
     target: Target,
     blueprint: Blueprint,
-    read: { readonly base: Base; readonly tidied?: Tidied },
+    read: RenderedWith,
   ) => Promise<readonly FolderFile[]>
 }

@@ -1,13 +1,17 @@
+import type { CheckedFeature } from '../blueprint/feature.js'
 import type { Blueprint, Database, Entity } from '../blueprint/types.js'
-import type { Advice } from '../plan/advice/advice.js'
-import type { Move } from '../plan/compare/move.js'
-import type { Contribution, Derived, FeatureFacts, Project } from '../plan/project.js'
-import type { Output } from '../plan/render/output.js'
-import type { Slots } from '../plan/render/slots.js'
-import type { Rendered } from '../plan/status.js'
+import type { Keeper } from '../migrations/keepers/kept.js'
+import type { Advice } from './advice/advice.js'
+import type { Move } from './compare/move.js'
+import type { Contribution, Derived, FeatureFacts, Project } from './project.js'
+import type { Output } from './render/output.js'
+import type { Slots } from './render/slots.js'
+import type { Rendered } from './status.js'
+import type { Texts } from './texts.js'
 
 /** What a feature is in the files of a project. */
-export interface Feature extends Contribution {
+export interface PlannedFeature extends Contribution, CheckedFeature {
+  readonly keeper?: Keeper
   /** Absent: the manifest asks for it, so the blueprint has something to say of it. */
   readonly isOn?: (project: Project) => boolean
   /** What it needs to know wherever it is asked: its part of `Derived`. */
@@ -28,8 +32,10 @@ export interface Feature extends Contribution {
     files: readonly File[],
     project: Project,
   ) => readonly File[]
-  /** Its lines in files of others. */
+  /** Its lines in code of others. */
   readonly slots?: (project: Project) => Partial<Slots>
+  /** What files for people and for whoever runs the server say of it. */
+  readonly texts?: (project: Project) => Texts
   /** Packages that do the same whenever they are loaded: `svc dev` loads them before a server starts. */
   readonly preloaded?: readonly string[]
   /** A page of it for people, which `svc dev` names. */
@@ -108,6 +114,19 @@ export const unsetProxies = {
   message: 'is not set: behind a proxy all callers count as one, and one of them shuts out all',
   fix: 'the number of proxies that add to X-Forwarded-For; 0 where there is none',
 } as const satisfies Setting
+
+/** The files that are theirs. */
+export const ownOutputs = (features: readonly PlannedFeature[]): readonly Output[] =>
+  features.flatMap(({ outputs = [], always = [] }) => [...outputs, ...always])
+
+/** What a manifest that svc writes asks for: `readerThreads: true,`. */
+export const usualWords = (
+  features: readonly PlannedFeature[],
+  manifest: NewManifest,
+): readonly string[] =>
+  features
+    .filter(({ isUsual }) => isUsual?.(manifest))
+    .map(({ name, usualWord }) => usualWord ?? `${name}: true,`)
 
 export const isInBlueprint = (name: string, { features }: Blueprint) =>
   Object.hasOwn(features, name)

@@ -34,14 +34,20 @@ function send(message: Message): void {
 const isSaid = (error: unknown): error is Error =>
   error instanceof Error && (error instanceof DraftFailure || error.name === 'SetupError')
 
+/** What is imported of the project. */
+export type Opened = Omit<Project, 'folder' | 'derivedTables'>
+
 /**
  * Run by `svc` in the folder of a project, as a process of its own: the drivers, the address and the migrations are the
  * project's. Answers requests until svc lets go of it.
  */
-export function serve(open: () => Promise<Omit<Project, 'folder'>>): void {
+export function serveDatabase(
+  open: () => Promise<Opened>,
+  derivedTables: Project['derivedTables'],
+): void {
   const opened = open()
   process.on('message', ({ name, input }: { name: keyof Commands; input: never }) => {
-    void opened.then((project) => answer(project, name, input))
+    void opened.then((project) => answer({ ...project, derivedTables }, name, input))
   })
   process.on('disconnect', () => void opened.then(({ database }) => database.close()))
 }

@@ -1,16 +1,17 @@
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Refusal } from '../../blueprint/refusal.js'
-import { hasDependencies } from '../../write/project/installed.js'
-import { createProject, exampleTexts } from '../../write/project/new-project.js'
-import { at, targetAt, type Target } from '../../write/target.js'
-import { firstPage } from '../change/dev/pages.js'
-import { generate } from '../change/generate-project.js'
-import { finish } from '../change/rest.js'
-import { ended, npm, runScript, startServer, stop, untilEnd } from '../children.js'
-import { migrateProject } from '../database/migrate-project.js'
-import { reportFinished, reportGenerated } from '../report/report.js'
+import { Refusal } from './blueprint/refusal.js'
+import { firstPage } from './commands/change/dev/pages.js'
+import { generate } from './commands/change/generate-project.js'
+import { finish } from './commands/change/rest.js'
+import { ended, npm, runScript, startServer, stop, untilEnd } from './commands/children.js'
+import { migrateProject } from './commands/database/migrate-project.js'
+import { reportFinished, reportGenerated } from './commands/report/report.js'
+import { features } from './features/index.js'
+import { hasDependencies } from './write/project/installed.js'
+import { createProject, exampleTexts } from './write/project/new-project.js'
+import { at, targetAt, type Target } from './write/target.js'
 
 const [, , folder = fileURLToPath(new URL('../../demo', import.meta.url))] = process.argv
 const root = resolve(folder)
@@ -25,7 +26,7 @@ async function runDemo(): Promise<number> {
   const target = targetAt(root)
   await emit(target)
   await install(target)
-  if (!(await migrateProject({ root, say, acceptDataLoss: false }))) return 1
+  if (!(await migrateProject({ root, features, say, acceptDataLoss: false }))) return 1
   const token = await seed()
   const over = untilEnd()
   const server = startServer(root, { ...process.env, HOST, PORT })
@@ -39,7 +40,13 @@ async function runDemo(): Promise<number> {
 async function emit(target: Target): Promise<void> {
   const isMade = target.files.read(at(target, 'manifest/index.ts')) !== null
   if (!isMade) await createProject(target, exampleTexts('blog'))
-  const how = { conflicts: 'stop', force: false, isWriting: true, wantsClient: true } as const
+  const how = {
+    features,
+    conflicts: 'stop',
+    force: false,
+    isWriting: true,
+    wantsClient: true,
+  } as const
   const outcome = await generate(root, how)
   const isColored = process.stdout.isTTY
   const report = reportGenerated(outcome, { isChecking: false, isWriting: true, isColored })
@@ -96,7 +103,7 @@ function welcome(token: string): readonly string[] {
     'Open this to see its data, change it, and try requests (signed in as Ada for a week):',
     '',
     // A browser keeps what is behind # to itself; the page takes it out of the address.
-    `${base()}${firstPage()}#token=${encodeURIComponent(token)}`,
+    `${base()}${firstPage(features)}#token=${encodeURIComponent(token)}`,
     '',
     `The blog is served at ${base()}. Three requests to try:`,
     '',

@@ -1,15 +1,15 @@
-import type { Output } from '../plan/render/output.js'
+import type { Feature } from '../write/feature.js'
 import { aggregates } from './aggregates/feature.js'
 import { authorizationTests } from './authorization-tests/feature.js'
 import { bulk } from './bulk/feature.js'
 import { childLists } from './child-lists/feature.js'
+import { client } from './client/feature.js'
 import { counts } from './counts/feature.js'
 import { csvExport } from './csv-export/feature.js'
 import { cursors } from './cursors/feature.js'
 import { describedRoutes } from './described-routes/feature.js'
 import { docs } from './docs/feature.js'
 import { dryRun } from './dry-run/feature.js'
-import type { ExistingField, ExistingWords, Feature, NewManifest } from './feature.js'
 import { filters } from './filters/feature.js'
 import { folding } from './folding/feature.js'
 import { fullText } from './full-text/feature.js'
@@ -44,7 +44,7 @@ import { upsert } from './upsert/feature.js'
 import { valueTests } from './value-tests/feature.js'
 import { versions } from './versions/feature.js'
 
-/** In the order in which their lines stand in files of others. */
+/** All features, in the order in which their lines stand in files of others. `cli.ts` hands this list to the core. */
 export const features: readonly Feature[] = [
   signIn,
   passwords,
@@ -61,6 +61,7 @@ export const features: readonly Feature[] = [
   replicas,
   folding,
   timestampsBy,
+  client,
   morphs,
   tracing,
   readerThreads,
@@ -93,22 +94,3 @@ export const features: readonly Feature[] = [
   csvExport,
   aggregates,
 ]
-
-/** The files that are theirs. */
-export const ownOutputs: readonly Output[] = features.flatMap(({ outputs = [], always = [] }) => [
-  ...outputs,
-  ...always,
-])
-
-/** Files that every project has, so that features can be switched on there. */
-export const alwaysOutputs: readonly Output[] = features.flatMap(({ always = [] }) => always)
-
-/** What a manifest that svc writes asks for: `readerThreads: true,`. */
-export const usualWords = (manifest: NewManifest): readonly string[] =>
-  features
-    .filter(({ isUsual }) => isUsual?.(manifest))
-    .map(({ name, usualWord }) => usualWord ?? `${name}: true,`)
-
-/** What features say of a table that was there before svc. */
-export const existingWords = (fields: readonly ExistingField[]): readonly ExistingWords[] =>
-  features.flatMap(({ ofExisting }) => ofExisting?.(fields) ?? [])

@@ -1,3 +1,0 @@
-import { aSwitch, type FeatureCheck } from '../check.js'
-
-export const dryRunCheck: FeatureCheck = aSwitch('dryRun')

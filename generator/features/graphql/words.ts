@@ -1,4 +1,0 @@
-export const graphqlReserved = {
-  keys: ['graphql'],
-  types: ['ID', 'JSON', 'Mutation', 'Query', 'Subscription'],
-} as const

@@ -1,8 +1,0 @@
-import { aSwitch, type FeatureCheck } from '../check.js'
-
-export const readerThreadsCheck: FeatureCheck = {
-  ...aSwitch('readerThreads'),
-  // PostgreSQL has processes for that: the option may stay when the database changes.
-  facts: ({ readerThreads, database }) =>
-    readerThreads === true && database === 'sqlite' ? true : undefined,
-}
