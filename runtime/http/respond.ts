@@ -3,6 +3,7 @@ import { beginsLarge } from '../model/budget.js'
 import type { Later } from '../model/model-types.js'
 import { answerHeaders, type PageOf, type Resource } from '../model/resource.js'
 import { isRead, setHeader } from './context.js'
+import type { DirectRequest } from './direct.js'
 import { bodyOf, checkBytes, jsonInTurns, jsonText, respondWithBytes } from './json-text.js'
 import { prefixOf } from './prefix.js'
 import { parametersOf } from './request.js'
@@ -24,15 +25,35 @@ function respondWithRecords(c: Context, first: unknown, answer: object): Later<R
 }
 
 async function respondInTurns(c: Context, answer: object): Promise<Response> {
+  return respondWithBytes(c, await bytesInTurns(c, answer), 200)
+}
+
+async function bytesInTurns(c: Context, answer: object): Promise<Buffer<ArrayBuffer>> {
   const bytes = await jsonInTurns(answer)
   if (isRead(c)) checkBytes(c, bytes)
-  return respondWithBytes(c, bytes, 200)
+  return bytes
+}
+
+/** What the direct way sends of records, as `respondWithRecords` does. */
+function bodyOfRecords(c: Context, first: unknown, answer: object): Later<string | Buffer> {
+  if (beginsLarge.has(Object(first))) return bytesInTurns(c, answer)
+  const text = jsonText(answer) ?? ''
+  checkBytes(c, text)
+  return bodyOf(c, text)
 }
 
 /** 200 with one record: `{ data }`, and what there is to say of it besides. */
 export function respond(c: Context, resource: Resource, meta?: object): Later<Response> {
   setHeaders(c, resource)
   return respondWithRecords(c, resource, { data: resource, meta })
+}
+
+/** The same on the direct way. */
+export function respondDirectly(request: DirectRequest, resource: Resource) {
+  for (const [name, value] of Object.entries(resource[answerHeaders] ?? {})) {
+    request.headers.push(name, value)
+  }
+  return bodyOfRecords(request.context, resource, { data: resource })
 }
 
 /** 201 with the new record and its address. */
@@ -66,6 +87,13 @@ export function paginated(c: Context, shown: PageOf<unknown>): Later<Response> {
     links: c.get('onlyReads') === true ? undefined : links,
     data,
   })
+}
+
+/** The same on the direct way. */
+export function paginatedDirectly({ context }: DirectRequest, shown: PageOf<unknown>) {
+  const { data } = shown
+  const { meta, links } = aboutPage(context, shown)
+  return bodyOfRecords(context, data[0], { meta, links, data })
 }
 
 function aboutPage(

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Caller } from '../database/caller.js'
-import type { Connection, Dialect, Parameter, RawRow } from '../database/types.js'
+import type { Connection, Dialect, Parameter, RawRow, Statement } from '../database/types.js'
+import type { Later } from '../later.js'
 
 /**
  * A piece of SQL: text, and between its texts other pieces or values. Values become parameters;
@@ -193,6 +194,29 @@ export function read(
 ): Promise<RawRow[]> {
   const { text, parameters } = compile(query, connection.dialect)
   return connection.query({ sql: text, access: 'read', most }, parameters, caller)
+}
+
+/** The same; at once where the database can. */
+export function readSoon(
+  connection: Connection,
+  query: Sql,
+  caller?: Caller,
+  most = Infinity,
+): Later<RawRow[]> {
+  const { text, parameters } = compile(query, connection.dialect)
+  return sendSoon(connection, { sql: text, access: 'read', most }, parameters, caller)
+}
+
+/** Sends a statement that is written already; its rows are there at once where the database can. */
+export function sendSoon(
+  { query }: Connection,
+  statement: Statement,
+  parameters: readonly Parameter[],
+  caller?: Caller,
+): Later<RawRow[]> {
+  return query.soon === undefined
+    ? query(statement, parameters, caller)
+    : query.soon(statement, parameters, caller)
 }
 
 /** Sends a statement that changes or locks something. */
