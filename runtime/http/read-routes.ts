@@ -1,4 +1,6 @@
 import type { Context } from 'hono'
+import { andThen } from '../later.js'
+import { jsonIndexes, jsonShows } from '../operations/json-reads.js'
 import type { AnyRepository } from '../operations/repository.js'
 import { withDirectAnswer } from './direct.js'
 import { readIndexQuery, readShowQuery } from './request.js'
@@ -8,9 +10,10 @@ import { paginated, paginatedDirectly, respond, respondDirectly } from './respon
 export const indexRoute = (repository: AnyRepository) =>
   withDirectAnswer(
     async (c: Context) => paginated(c, await repository.index(c.get('user'), readIndexQuery(c))),
-    async (request) => {
+    (request) => {
       const query = readIndexQuery(request.context)
-      return paginatedDirectly(request, await repository.index(request.user, query))
+      const index = jsonIndexes.get(repository.index) ?? repository.index
+      return andThen(index(request.user, query), (page) => paginatedDirectly(request, page))
     },
   )
 
@@ -21,8 +24,10 @@ export const showRoute = (repository: AnyRepository) =>
       const query = readShowQuery(c)
       return respond(c, await repository.show(c.get('user'), c.req.param('id') ?? '', query))
     },
-    async (request) => {
+    (request) => {
+      const { user, id } = request
       const query = readShowQuery(request.context)
-      return respondDirectly(request, await repository.show(request.user, request.id, query))
+      const show = jsonShows.get(repository.show) ?? repository.show
+      return andThen(show(user, id, query), (shown) => respondDirectly(request, shown))
     },
   )

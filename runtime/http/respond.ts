@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { beginsLarge } from '../model/budget.js'
 import type { Later } from '../model/model-types.js'
 import { answerHeaders, type PageOf, type Resource } from '../model/resource.js'
+import type { JsonPage } from '../operations/read.js'
 import { isRead, setHeader } from './context.js'
 import type { DirectRequest } from './direct.js'
 import { bodyOf, checkBytes, jsonInTurns, jsonText, respondWithBytes } from './json-text.js'
@@ -35,12 +36,17 @@ async function bytesInTurns(c: Context, answer: object): Promise<Buffer<ArrayBuf
 }
 
 /** What the direct way sends of records, as `respondWithRecords` does. */
-function bodyOfRecords(c: Context, first: unknown, answer: object): Later<string | Buffer> {
+function bodyOfRecords(c: Context, first: unknown, answer: object): Later<Body> {
   if (beginsLarge.has(Object(first))) return bytesInTurns(c, answer)
-  const text = jsonText(answer) ?? ''
+  return bodyOfText(c, jsonText(answer) ?? '')
+}
+
+function bodyOfText(c: Context, text: string): Body {
   checkBytes(c, text)
   return bodyOf(c, text)
 }
+
+type Body = string | Buffer
 
 /** 200 with one record: `{ data }`, and what there is to say of it besides. */
 export function respond(c: Context, resource: Resource, meta?: object): Later<Response> {
@@ -48,12 +54,14 @@ export function respond(c: Context, resource: Resource, meta?: object): Later<Re
   return respondWithRecords(c, resource, { data: resource, meta })
 }
 
-/** The same on the direct way. */
-export function respondDirectly(request: DirectRequest, resource: Resource) {
-  for (const [name, value] of Object.entries(resource[answerHeaders] ?? {})) {
-    request.headers.push(name, value)
-  }
-  return bodyOfRecords(request.context, resource, { data: resource })
+/** The same on the direct way, also of a record that is JSON already. */
+export function respondDirectly(
+  { headers, context }: DirectRequest,
+  resource: Resource | string,
+): Later<Body> {
+  if (typeof resource === 'string') return bodyOfText(context, `{"data":${resource}}`)
+  for (const header of Object.entries(resource[answerHeaders] ?? {})) headers.push(...header)
+  return bodyOfRecords(context, resource, { data: resource })
 }
 
 /** 201 with the new record and its address. */
@@ -90,10 +98,15 @@ export function paginated(c: Context, shown: PageOf<unknown>): Later<Response> {
 }
 
 /** The same on the direct way. */
-export function paginatedDirectly({ context }: DirectRequest, shown: PageOf<unknown>) {
-  const { data } = shown
+export function paginatedDirectly(
+  { context }: DirectRequest,
+  shown: PageOf<unknown> | JsonPage,
+): Later<Body> {
   const { meta, links } = aboutPage(context, shown)
-  return bodyOfRecords(context, data[0], { meta, links, data })
+  const { data } = shown
+  if (!('isJson' in shown)) return bodyOfRecords(context, data[0], { meta, links, data })
+  const about = `{"meta":${JSON.stringify(meta)},"links":${JSON.stringify(links)}`
+  return bodyOfText(context, `${about},"data":[${data.join()}]}`)
 }
 
 function aboutPage(
