@@ -98,6 +98,7 @@ export function rowReader(
     return new WrongValueError(columnNamed(entity, field), row[at], place)
   }
 
+  let toJson: RowReader['toJson'] | null = null
   const metaJson =
     meta === null ? null : jsonOfMeta(meta, metaMembers.length + (flags?.more.length ?? 0))
 
@@ -139,17 +140,28 @@ export function rowReader(
       for (let at = 0; at < given.length; at++) given[at]?.show(resource, row[first + at])
       return resource
     },
-    toJson: (row) => {
-      let json = `{"id":${jsonOf(String(row[0]))},"type":${jsonOf(entity.key)},"attributes":{`
-      for (let at = 0; at < attributes.length; at++) {
-        const attribute = attributes[at]
-        if (attribute === undefined) continue
-        const { name, at: place, asText, before } = attribute
-        const value = isSeen === null || isSeen(row, name) ? row[place] : null
-        json += before + jsonOf(asText && value !== null ? String(value) : value)
-      }
-      return metaJson === null ? `${json}}}` : `${json}},"meta":${metaJson(row)}}`
-    },
+    toJson: (row) => (toJson ??= jsonWriter(entity.key, attributes, isSeen, metaJson))(row),
+  }
+}
+
+type Attributes = Columns['attributes']
+
+/** Writes the JSON of a resource, one attribute after the other. */
+function jsonWriter(
+  key: string,
+  attributes: Attributes,
+  isSeen: RowReader['isSeen'],
+  metaJson: ((row: readonly unknown[]) => string) | null,
+) {
+  const type = `,"type":${jsonOf(key)},"attributes":{`
+  const before = attributes.map(({ name }, at) => `${at === 0 ? '' : ','}${jsonOf(name)}:`)
+  return (row: readonly unknown[]): string => {
+    let json = `{"id":${jsonOf(String(row[0]))}${type}`
+    attributes.forEach(({ name, at, asText }, index) => {
+      const value = isSeen === null || isSeen(row, name) ? row[at] : null
+      json += before[index] + jsonOf(asText && value !== null ? String(value) : value)
+    })
+    return metaJson === null ? `${json}}}` : `${json}},"meta":${metaJson(row)}}`
   }
 }
 
@@ -216,12 +228,8 @@ function lookUp(
     const { storage, precision } = columnNamed(entity, column)
     return { name, at: positions.get(column) ?? 0, storage, precision }
   }
-  const attributes = shown.map((name, at) =>
-    Object.assign(placed(name, name), {
-      asText: foreign?.has(name) === true,
-      /** What stands before its value in JSON. */
-      before: `${at === 0 ? '' : ','}${JSON.stringify(name)}:`,
-    }),
+  const attributes = shown.map((name) =>
+    Object.assign(placed(name, name), { asText: foreign?.has(name) === true }),
   )
   const metaMembers = meta.map(([name, column]) => placed(name, column))
   const written = [...attributes, ...metaMembers]

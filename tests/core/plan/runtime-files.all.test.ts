@@ -9,12 +9,12 @@ import { unusedRuntimeExports } from './runtime-exports.js'
 
 /** Lines of the runtime that a project which owns it has: a round number above today's, to be looked at when it is passed. */
 const mostLines = {
-  minimal: 14_600,
-  blog: 23_300,
-  'every-kind': 23_500,
-  'awkward-names': 22_800,
-  'wide-ids': 22_900,
-  ledger: 22_100,
+  minimal: 15_000,
+  blog: 23_700,
+  'every-kind': 23_900,
+  'awkward-names': 23_200,
+  'wide-ids': 23_300,
+  ledger: 22_500,
 } as const
 
 /** Of `runtime/testing/`, which no server runs: what the tests of a project call. */
