@@ -247,7 +247,15 @@ const runtimeLayers = [
   ['sql'],
   ['database'],
   ['kinds'],
-  ['config', 'errors.ts', 'event-loop.ts', 'failures.ts', 'find-file.ts', 'setup-error.ts'],
+  [
+    'config',
+    'errors.ts',
+    'event-loop.ts',
+    'failures.ts',
+    'find-file.ts',
+    'later.ts',
+    'setup-error.ts',
+  ],
 ]
 
 /** What features may import of each other. */

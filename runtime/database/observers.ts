@@ -1,4 +1,5 @@
-import type { Connection, Observer, Statement } from './types.js'
+import type { Later } from '../later.js'
+import type { Observer, Query, RawRow, Statement } from './types.js'
 
 /** The listeners of `Database.observe`. */
 export class Observers {
@@ -11,7 +12,7 @@ export class Observers {
   }
 
   /** `query`, observed. Without listeners, running a statement costs one comparison more. */
-  observed(query: Connection['query']): Connection['query'] {
+  observed<Rows extends Later<RawRow[]>>(query: Query<Rows>): Query<Rows | Promise<RawRow[]>> {
     return (statement, parameters, caller) =>
       this.#listeners.size === 0
         ? query(statement, parameters, caller)

@@ -1,6 +1,7 @@
 /** What repositories need of a database: statements and transactions. */
 
 import type { Dialect, Parameter } from '../kinds/kind.js'
+import type { Later } from '../later.js'
 import type { Caller } from './caller.js'
 
 export type { Dialect, Parameter }
@@ -22,10 +23,19 @@ export const isSelect = (sql: string): boolean => /^\s*select\b/i.test(sql)
  */
 export type RawRow = readonly unknown[]
 
+export type Query<Rows = Promise<RawRow[]>> = (
+  statement: Statement,
+  parameters: readonly Parameter[],
+  caller?: Caller,
+) => Rows
+
 export interface Connection {
   readonly dialect: Dialect
-  /** `caller`: the request that reads, for which the limits of a statement hold. */
-  query(statement: Statement, parameters: readonly Parameter[], caller?: Caller): Promise<RawRow[]>
+  /**
+   * `caller`: the request that reads, for which the limits of a statement hold. `soon` has the rows at
+   * once where nothing needs a promise; who puts another function in its place leaves it out.
+   */
+  query: Query & { readonly soon?: Query<Later<RawRow[]>> }
   /** Called when a part of this transaction begins, and its answer when that was undone; absent: nobody counts. */
   onPart?(): Promise<() => Promise<unknown>>
 }

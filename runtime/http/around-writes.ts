@@ -3,6 +3,7 @@ import { UnavailableError } from '../database/unavailable.js'
 import { badRequest } from '../errors.js'
 import type { PartOfRequest } from '../model/exchange.js'
 import { isRead, outgoingOf, type Served } from './context.js'
+import { onlyForWrites } from './direct.js'
 
 /** What a feature puts around requests that write, whatever they do. */
 export interface AroundWrites {
@@ -26,7 +27,7 @@ export interface Answered {
 /** Of resources, and of routes of yours: before `onlyUnderstood`, and after whoever says who asks. */
 export function aroundWrites(all: readonly AroundWrites[]): MiddlewareHandler<Served> {
   const understood = all.flatMap((each) => each.understood)
-  return async (c, next) => {
+  return onlyForWrites(async (c, next) => {
     if (isRead(c) || c.req.method === 'OPTIONS') return next()
     c.set('around', understood)
     const asked = askedOf(all, c)
@@ -41,7 +42,7 @@ export function aroundWrites(all: readonly AroundWrites[]): MiddlewareHandler<Se
     }
     const { response } = await inside(asked, c, work, 'meta')
     if (response !== c.res) replace(c, response)
-  }
+  })
 }
 
 /** For `createGraphql`: the same of a request with one mutation; of several, one might be done and others not. */

@@ -2,6 +2,7 @@ import type { Context, Hono, MiddlewareHandler } from 'hono'
 import type { SvcConfig } from '../config/server-config.js'
 import { allowedMethods } from './allowed-methods.js'
 import { setHeader } from './context.js'
+import { withDirectStep } from './direct.js'
 
 /**
  * Headers a script of another origin may read: all that an answer of this server may have, but for
@@ -26,7 +27,7 @@ export function cors(
 ): MiddlewareHandler {
   const isOpen = origins.includes('*')
   const allowed = new Set(origins)
-  return (c, next) => {
+  const layer: MiddlewareHandler = (c, next) => {
     const origin = isOpen ? '*' : c.req.header('origin')
     // The answer differs by origin also when it allows nothing.
     if (!isOpen) c.header('Vary', 'Origin', { append: true })
@@ -38,6 +39,14 @@ export function cors(
     if (c.req.method !== 'OPTIONS') return next()
     return Promise.resolve(options(c, max_age, allowedMethods(app, c.req.path)))
   }
+  const ofAllowed = ['Access-Control-Expose-Headers', exposed]
+  if (credentials) ofAllowed.push('Access-Control-Allow-Credentials', 'true')
+  return withDirectStep(layer, ({ headers, sent }) => {
+    const origin = isOpen ? '*' : sent.origin
+    if (!isOpen) headers.push('Vary', 'Origin')
+    if (origin === undefined || !allowed.has(origin)) return
+    headers.push('Access-Control-Allow-Origin', origin, ...ofAllowed)
+  })
 }
 
 /** What a browser asks before it sends the request itself, and others to know what there is. */

@@ -2,11 +2,19 @@ import { type IncomingMessage, ServerResponse } from 'node:http'
 import { Holding, memory } from '../database/memory.js'
 import { waitForReader } from './unread-answers.js'
 
+/** What was thrown on the direct way of a request, and the id that the request has. */
+export interface Failed {
+  readonly error: unknown
+  readonly requestId: string
+}
+
 /** Node's response, which counts what it takes of the memory for answers until it is read. */
 export class CountedResponse<Asked extends IncomingMessage> extends ServerResponse<Asked> {
   /** Null: nothing of it is counted, being small or of no repository. */
   #holding: Holding | null = null
   #body = 0
+  /** The usual way answers it. */
+  failed: Failed | null = null
 
   /** @param asker Who asks: a user or an address. */
   hold(asker: () => string): Holding {

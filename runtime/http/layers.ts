@@ -4,8 +4,11 @@ import type { Environment } from '../config/env.js'
 import { memory, usualAnswersBytes } from '../database/memory.js'
 import { badRequest } from '../errors.js'
 import { onFailedHook } from '../operations/afterwards.js'
-import { setHeader, type Server, type ServerEnv } from './context.js'
+import { outgoingOf, setHeader, type Server, type ServerEnv } from './context.js'
+import { CountedResponse } from './counted-response.js'
+import { withDirectStep } from './direct.js'
 import { noteRequest } from './latest-requests.js'
+import type { Log } from './log.js'
 import { prefixIn } from './prefix.js'
 
 /**
@@ -40,11 +43,8 @@ export function requestContext<User>({ config, log, appUrl }: Asked): Layer<User
     const text = `${hook} of ${repository} failed; what it follows is written`
     log.error({ repository, hook, err: error }, text)
   })
-  return (c, next) => {
-    const given = c.req.header('x-request-id')
-    const isId = given !== undefined && /^[\w.-]{8,64}$/.test(given)
-    const requestId = isId ? given : randomUUID()
-    noteRequest(requestId)
+  const layer: Layer<User> = (c, next) => {
+    const requestId = failedOf(c)?.requestId ?? newRequestId(c.req.header('x-request-id'))
     c.set('server', server)
     c.set('requestId', requestId)
     c.set('user', null)
@@ -52,6 +52,24 @@ export function requestContext<User>({ config, log, appUrl }: Asked): Layer<User
     setHeader(c, 'X-Request-Id', requestId)
     return next()
   }
+  return withDirectStep(layer, (request) => {
+    request.server = server
+    request.requestId = newRequestId(request.sent['x-request-id'])
+    request.headers.push('X-Request-Id', request.requestId)
+  })
+}
+
+function newRequestId(given: string | undefined): string {
+  const isId = given !== undefined && /^[\w.-]{8,64}$/.test(given)
+  const requestId = isId ? given : randomUUID()
+  noteRequest(requestId)
+  return requestId
+}
+
+/** What was thrown on the direct way of this request. */
+function failedOf(c: Context): CountedResponse<never>['failed'] {
+  const outgoing = outgoingOf(c)
+  return outgoing instanceof CountedResponse ? outgoing.failed : null
 }
 
 /**
@@ -63,11 +81,31 @@ export async function accessLog(c: Context<ServerEnv<never>>, next: () => Promis
   await next()
   const { log } = c.get('server') // `c.var` copies every variable
   const { method, path } = c.req
+  logAnswer(log, { requestId: c.get('requestId'), method, path, status: c.res.status, start })
+}
+
+withDirectStep(accessLog, ({ server, requestId, req: { method, path } }) => {
+  if (server?.log.isLevelEnabled('info') !== true) return
+  const start = performance.now()
+  return (status) => {
+    if (status !== null) logAnswer(server.log, { requestId, method, path, status, start })
+  }
+})
+
+interface Answered {
+  readonly requestId: string
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly start: number
+}
+
+function logAnswer(log: Log, { requestId, method, path, status, start }: Answered): void {
   const isProbe = path === '/health' || path === '/ready'
   if (!log.isLevelEnabled(isProbe ? 'debug' : 'info')) return
   const shown = path.length <= 36 ? path : path.replaceAll(/[^/]{37,}/g, '…')
   const ms = Math.round((performance.now() - start) * 100) / 100
-  const line = { requestId: c.get('requestId'), method, path: shown, status: c.res.status, ms }
+  const line = { requestId, method, path: shown, status, ms }
   if (isProbe) log.debug(line)
   else log.info(line)
 }
@@ -87,18 +125,25 @@ const productionHeaders = [['Strict-Transport-Security', 'max-age=15552000']] as
 export function secureHeaders<User>(environment: Environment): Layer<User> {
   const isProduction = environment === 'production'
   const headers = [...securityHeaders, ...(isProduction ? productionHeaders : [])]
-  return (c, next) => {
+  const layer: Layer<User> = (c, next) => {
     for (const [name, value] of headers) setHeader(c, name, value)
     return next()
   }
+  const flat = headers.flat()
+  return withDirectStep(layer, (request) => void request.headers.push(...flat))
 }
 
 /** 400 for a path that cannot be decoded (a broken `%` sequence) or holds a NUL. */
 export function readablePath(c: Context, next: () => Promise<void>): Promise<void> {
+  const failed = failedOf(c)
+  if (failed !== null) throw failed.error
   const { url } = c.req // as it was sent
   if (url.includes('%') && !isReadable(url)) throw badRequest('The path cannot be read.')
   return next()
 }
+
+// The direct way takes no path with a `%`.
+withDirectStep(readablePath, () => {})
 
 function isReadable(url: string): boolean {
   const [path = ''] = url.split('?', 1)

@@ -3,18 +3,19 @@ import type { PartOfRequest } from '../model/exchange.js'
 import { badParameter } from '../query/query.js'
 import { notUnderstood, reliedOn, textOf } from '../query/request-parts.js'
 import { isRead, type Served } from './context.js'
+import { onlyForWrites } from './direct.js'
 import { parametersOf } from './request.js'
 
 /**
  * 400 where a write would ignore what its caller relies on: a condition on the record's version, a
  * key against repetition and, with `strict_queries`, parameters.
  */
-export const onlyUnderstood: MiddlewareHandler<Served> = (c, next) => {
+export const onlyUnderstood: MiddlewareHandler<Served> = onlyForWrites((c, next) => {
   if (isRead(c)) return next()
   checkHeaders(c)
   checkParameters(c, 'a write takes none')
   return next()
-}
+})
 
 /** Of a write. */
 export function checkHeaders(

@@ -2,7 +2,9 @@ import type { Context } from 'hono'
 import { beginsLarge } from '../model/budget.js'
 import type { Later } from '../model/model-types.js'
 import { answerHeaders, type PageOf, type Resource } from '../model/resource.js'
+import type { JsonPage } from '../operations/read.js'
 import { isRead, setHeader } from './context.js'
+import type { DirectRequest } from './direct.js'
 import { bodyOf, checkBytes, jsonInTurns, jsonText, respondWithBytes } from './json-text.js'
 import { prefixOf } from './prefix.js'
 import { parametersOf } from './request.js'
@@ -24,15 +26,42 @@ function respondWithRecords(c: Context, first: unknown, answer: object): Later<R
 }
 
 async function respondInTurns(c: Context, answer: object): Promise<Response> {
+  return respondWithBytes(c, await bytesInTurns(c, answer), 200)
+}
+
+async function bytesInTurns(c: Context, answer: object): Promise<Buffer<ArrayBuffer>> {
   const bytes = await jsonInTurns(answer)
   if (isRead(c)) checkBytes(c, bytes)
-  return respondWithBytes(c, bytes, 200)
+  return bytes
 }
+
+/** What the direct way sends of records, as `respondWithRecords` does. */
+function bodyOfRecords(c: Context, first: unknown, answer: object): Later<Body> {
+  if (beginsLarge.has(Object(first))) return bytesInTurns(c, answer)
+  return bodyOfText(c, jsonText(answer) ?? '')
+}
+
+function bodyOfText(c: Context, text: string): Body {
+  checkBytes(c, text)
+  return bodyOf(c, text)
+}
+
+type Body = string | Buffer
 
 /** 200 with one record: `{ data }`, and what there is to say of it besides. */
 export function respond(c: Context, resource: Resource, meta?: object): Later<Response> {
   setHeaders(c, resource)
   return respondWithRecords(c, resource, { data: resource, meta })
+}
+
+/** The same on the direct way, also of a record that is JSON already. */
+export function respondDirectly(
+  { headers, context }: DirectRequest,
+  resource: Resource | string,
+): Later<Body> {
+  if (typeof resource === 'string') return bodyOfText(context, `{"data":${resource}}`)
+  for (const header of Object.entries(resource[answerHeaders] ?? {})) headers.push(...header)
+  return bodyOfRecords(context, resource, { data: resource })
 }
 
 /** 201 with the new record and its address. */
@@ -66,6 +95,18 @@ export function paginated(c: Context, shown: PageOf<unknown>): Later<Response> {
     links: c.get('onlyReads') === true ? undefined : links,
     data,
   })
+}
+
+/** The same on the direct way. */
+export function paginatedDirectly(
+  { context }: DirectRequest,
+  shown: PageOf<unknown> | JsonPage,
+): Later<Body> {
+  const { meta, links } = aboutPage(context, shown)
+  const { data } = shown
+  if (!('isJson' in shown)) return bodyOfRecords(context, data[0], { meta, links, data })
+  const about = `{"meta":${JSON.stringify(meta)},"links":${JSON.stringify(links)}`
+  return bodyOfText(context, `${about},"data":[${data.join()}]}`)
 }
 
 function aboutPage(

@@ -4,6 +4,7 @@ import { setImmediate as turnOfTheLoop, setTimeout as sleep } from 'node:timers/
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { SetupError } from '../setup-error.js'
 import { CountedResponse } from './counted-response.js'
+import { directWay, type Router, type UsualWay } from './direct.js'
 import { latestRequests } from './latest-requests.js'
 import type { Log } from './log.js'
 import { reportOtherVersion } from './other-version.js'
@@ -33,6 +34,8 @@ export interface Running {
 }
 
 interface App {
+  /** Of a Hono app. */
+  readonly router?: Router
   fetch(request: Request, env: unknown): Response | Promise<Response>
 }
 
@@ -94,18 +97,26 @@ function containRejections(log: Log): void {
  */
 const mostAtOnce = 32
 
+const never = () => false
+
 function createListener(app: App, log: Log, state: { readonly closing: boolean }): Server {
   const listener = getRequestListener((request, env) => app.fetch(request, env), {
     hostname: 'localhost', // HTTP/1.0 needs no Host: probes of load balancers
     errorHandler: (error) => lastResort(error, log),
   })
+  const usualWay: UsualWay = (incoming, outgoing, failed) => {
+    outgoing.failed = failed ?? null
+    void listener(incoming, outgoing).then(() => outgoing.letGo())
+  }
+  const answerDirectly = app.router === undefined ? never : directWay(app.router, usualWay)
   let taken = 0
   const take = (incoming: IncomingMessage, outgoing: CountedResponse<IncomingMessage>): void => {
     if (taken === mostAtOnce) return void setImmediate(take, incoming, outgoing)
     taken += 1
     if (taken === mostAtOnce) setImmediate(() => (taken = 0))
     if (state.closing) outgoing.setHeader('Connection', 'close')
-    void listener(incoming, outgoing).then(() => outgoing.letGo())
+    else if (answerDirectly(incoming, outgoing)) return
+    usualWay(incoming, outgoing)
   }
   const server = createServer({ ServerResponse: CountedResponse }, (incoming, outgoing) => {
     // Node gives a connection to one answer at a time; those that come after it have none yet.

@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Exchange, PartOfRequest } from '../model/exchange.js'
 import { isRead, setHeader, type Served } from './context.js'
+import { onlyForWrites } from './direct.js'
 import { checkHeaders, checkParameters } from './only-understood.js'
 import { parametersOf } from './request.js'
 
@@ -8,15 +9,14 @@ import { parametersOf } from './request.js'
  * As `onlyUnderstood`, where extensions of some repositories understand parts of a request: these
  * are 400 where the write does not. Its route says `askedOf(c)`.
  */
-export const understanding =
-  (understood: readonly PartOfRequest[]): MiddlewareHandler<Served> =>
-  (c, next) => {
+export const understanding = (understood: readonly PartOfRequest[]): MiddlewareHandler<Served> =>
+  onlyForWrites((c, next) => {
     if (isRead(c)) return next()
     checkHeaders(c, understood)
     checkParameters(c, 'this write takes none of that name', understood)
     c.set('exchange', exchangeOf(c, understood))
     return next()
-  }
+  })
 
 /** Parameters are read when they are asked for. */
 function exchangeOf(c: Context, understood: readonly PartOfRequest[]): Exchange {

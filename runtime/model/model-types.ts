@@ -3,6 +3,8 @@
  * row and its computed entries; `app/Models.ts` has one per repository.
  */
 
+export type { Later } from '../later.js'
+
 /** The least a model tells. Every `*Model` of `app/Models.ts` has this shape. */
 export interface AnyModel {
   readonly row: object
@@ -25,6 +27,3 @@ export interface HooksOf<Model> {
   /** Keeps hooks of one model from being used for another; never set. */
   readonly model?: Model
 }
-
-/** At once, or later. */
-export type Later<T> = T | Promise<T>

@@ -1,15 +1,16 @@
 import type { Caller } from '../database/caller.js'
 import { fewRows, SlowStatementError } from '../database/statement-limits.js'
-import type { RawRow } from '../database/types.js'
+import type { Parameter, RawRow } from '../database/types.js'
 import { UnavailableError } from '../database/unavailable.js'
 import { notFound, unauthenticated } from '../errors.js'
 import { isTurnLong, nextTurn } from '../event-loop.js'
+import { andThen, type Later } from '../later.js'
 import { beginsLarge, type Budget, budgetOf } from '../model/budget.js'
 import type { Access, Entity, Row } from '../model/entity.js'
 import { getOwn } from '../model/get-own.js'
 import { readId } from '../model/ids.js'
 import type { Included } from '../model/included.js'
-import type { Page, Resource } from '../model/resource.js'
+import type { Page, PageOf, Resource } from '../model/resource.js'
 import type { SortTerm, Test } from '../model/sql-test.js'
 import { ask, type Flags, flagsOf, visibleRows, visibleWithId } from '../policy/access.js'
 import { answersTest, answerTest } from '../policy/condition-sql.js'
@@ -24,8 +25,9 @@ import {
   positive,
   type ShowQuery,
 } from '../query/query.js'
-import { raw, read, type Sql, sql, table } from '../sql/sql.js'
+import { raw, read, type Slot, type Sql, sql, table } from '../sql/sql.js'
 import { withHeaders } from './extend-write.js'
+import { findPlan, isPlainList, isPlainRecord, type Plan, sendPlan, type Write } from './plans.js'
 import { allColumns, markIncluded, type RowReader, rowReader, shownOf } from './row-reader.js'
 
 /** One record the user may see, with what the query asks for. */
@@ -36,6 +38,9 @@ export async function showResource(
 ): Promise<Resource> {
   const [access, query] = await takenOfRecord(asked, said)
   const id = readId(access.entity.id, idText)
+  const found = planOfRecord(access, id, query)
+  const plan = found && (found.plan ?? (await found.make(writeRecord)))
+  if (found !== null && plan !== null) return showPlanned(access, query, plan, found.values)
   checkParameters(access, query)
   const included = includedBy(access, query)
   if (id === null) throw notFound()
@@ -47,6 +52,54 @@ export async function showResource(
   const [resource] = await readResources(reading)
   if (resource === undefined) throw notFound()
   return withHeaders(access, resource)
+}
+
+const planOfRecord = (access: Access, id: number | string | null, query: ShowQuery) =>
+  id === null || !isPlainRecord(query) ? null : findPlan(access, 'show', [id])
+
+const writeRecord: Write = async (access, [id]) => {
+  const filter = await visibleWithId(access, id)
+  if (filter === false || filter === null) return null
+  const flags = await flagsOf(access, 'visible')
+  const reader = readerOf({ access, included: null, query: {}, flags })
+  const page = selectSql(access.entity, { columns: reader.select('t0'), filter })
+  return { page, count: countOf(access.entity, filter), reader, flags }
+}
+
+async function showPlanned(
+  access: Access,
+  query: ShowQuery,
+  { page, reader, flags }: Plan,
+  values: readonly unknown[],
+): Promise<Resource> {
+  const budget = budgetOf(access.entity, query)
+  const rows = await sendPlan(access.entity, page, values, { most: 1, caller: budget.caller })
+  const reading = { access, included: null, query, filter: true, flags, budget, most: 1 }
+  const [resource] = await resourcesOf(reading, reader, rows)
+  if (resource === undefined) throw notFound()
+  return withHeaders(access, resource)
+}
+
+/** What `showResource` shows; where there is a plan, as JSON. */
+export function showJson(
+  access: Access,
+  idText: string,
+  query: ShowQuery,
+): Later<string | Resource> {
+  const hasHeaders = access.extensions.some(({ headers }) => headers !== undefined)
+  const id = hasHeaders ? null : readId(access.entity.id, idText)
+  const found = planOfRecord(access, id, query)
+  const plan = found?.plan ?? null
+  if (found === null || plan === null) return showResource(access, idText, query)
+  const { page, reader } = plan
+  const budget = budgetOf(access.entity, query)
+  const { caller } = budget
+  return andThen(sendPlan(access.entity, page, found.values, { most: 1, caller }), (rows) => {
+    const [row] = rows
+    if (row === undefined) throw notFound()
+    budget.spendRows(rows, reader)
+    return reader.toJson(reader.decode(row))
+  })
 }
 
 /** With strict queries, a parameter that nothing knows is 400. */
@@ -107,7 +160,12 @@ export async function readResources(reading: Reading): Promise<Resource[]> {
   return resourcesOf(reading, reader, rows)
 }
 
-export function readerOf({ access, included, query, flags }: Reading): RowReader {
+export function readerOf({
+  access,
+  included,
+  query,
+  flags,
+}: Pick<Reading, 'access' | 'included' | 'query' | 'flags'>): RowReader {
   const shown = shownOf(access, query.columns)
   const needs = included?.needs ?? []
   const masks = masksOf(access, 't0', [...shown, ...needs])
@@ -190,15 +248,16 @@ interface Selecting {
 /** Rows of the table called `t0`. */
 export function select(
   entity: Entity,
-  { columns, filter, most = Infinity, tail = raw(''), caller }: Selecting,
+  { most = Infinity, caller, ...selecting }: Selecting,
 ): Promise<RawRow[]> {
-  const from = table(entity.table, 't0')
-  return read(
-    entity.database,
-    sql`select ${columns} from ${from}${where(filter, { entity })}${tail}`,
-    caller,
-    most,
-  )
+  return read(entity.database, selectSql(entity, selecting), caller, most)
+}
+
+function selectSql(
+  entity: Entity,
+  { columns, filter, tail = raw('') }: Pick<Selecting, 'columns' | 'filter' | 'tail'>,
+): Sql {
+  return sql`select ${columns} from ${table(entity.table, 't0')}${where(filter, { entity })}${tail}`
 }
 
 /** The whole row of a record that a condition admits, or null. */
@@ -286,14 +345,16 @@ export async function readPage(access: Access, query: IndexQuery): Promise<Page>
   const { entity } = access
   const window = windowOf(entity, query)
   const { page, perPage, offset } = window
+  const found = planOfPage(access, query, window)
+  const plan = found && (found.plan ?? (await found.make(writePage(query))))
+  if (found !== null && plan !== null) {
+    return readPlanned(access, query, { plan, values: found.values, window })
+  }
   const reading = await openPage(access, query, window)
   if (reading === null) return { data: [], total: 0, page, perPage }
   const { filter, budget, tail } = reading
   const reader = readerOf(reading)
-  // A server counts in the statement of the page: another one costs more than that part of it, and
-  // a second connection. SQLite often need not count.
-  const counting = entity.dialect === 'postgresql' ? sql`, (${countOf(entity, filter)})` : raw('')
-  const columns = sql`${reader.select('t0')}${counting}`
+  const columns = sql`${reader.select('t0')}${counting(entity, filter)}`
   const { caller } = budget
   const rows = await select(entity, { columns, filter, most: perPage, tail, caller })
   const counted = rows[0]?.[reader.width]
@@ -301,6 +362,113 @@ export async function readPage(access: Access, query: IndexQuery): Promise<Page>
   const isLast = data.length > 0 ? data.length < perPage : offset === 0
   const total = counted ?? (isLast ? offset + data.length : await count(entity, filter, caller))
   return { data, total: Number(total), page, perPage }
+}
+
+/**
+ * A server counts in the statement of the page: another one costs more than that part of it, and a
+ * second connection. SQLite often need not count.
+ */
+const counting = (entity: Entity, filter: Test): Sql =>
+  entity.dialect === 'postgresql' ? sql`, (${countOf(entity, filter)})` : raw('')
+
+const planOfPage = (access: Access, query: IndexQuery, { perPage, offset }: Window) =>
+  isPlainList(access, query)
+    ? findPlan(access, `index ${orderText(query)}`, [perPage, offset])
+    : null
+
+const orderText = ({ sort = [] }: IndexQuery): string =>
+  sort.map(({ key, descending }) => (descending ? `-${key}` : key)).join()
+
+const writePage =
+  (query: IndexQuery): Write =>
+  async (access, [perPage = null, offset = null]) => {
+    const { entity } = access
+    const terms = await sorted(access, query)
+    const filter = answersTest(entity, [await visibleRows(access)])
+    if (filter === false || filter === null) return null
+    const flags = await flagsOf(access, 'visible')
+    const reader = readerOf({ access, included: null, query: {}, flags })
+    const columns = sql`${reader.select('t0')}${counting(entity, filter)}`
+    const tail = pageTail(access, terms, perPage, offset)
+    const page = selectSql(entity, { columns, filter, tail })
+    return { page, count: countOf(entity, filter), reader, flags }
+  }
+
+interface Planned {
+  readonly plan: Plan
+  readonly values: readonly unknown[]
+  readonly window: Window
+}
+
+async function readPlanned(access: Access, query: IndexQuery, planned: Planned): Promise<Page> {
+  const { plan, values, window } = planned
+  const { page, perPage } = window
+  const budget = budgetOf(access.entity, query)
+  const { caller } = budget
+  const most = perPage
+  const rows = await sendPlan(access.entity, plan.page, values, { most, caller })
+  const { flags, reader } = plan
+  const reading = { access, included: null, query, filter: true, flags, budget, most }
+  const data = await resourcesOf(reading, reader, rows)
+  return { data, total: await totalOf(access.entity, planned, rows, caller), page, perPage }
+}
+
+/** How many there are: known from the rows, or counted. */
+function totalOf(
+  entity: Entity,
+  { plan, values, window: { perPage, offset } }: Planned,
+  rows: readonly RawRow[],
+  caller: Caller,
+): Later<number> {
+  const counted = rows[0]?.[plan.reader.width]
+  if (counted !== undefined) return Number(counted)
+  const isLast = rows.length > 0 ? rows.length < perPage : offset === 0
+  if (isLast) return offset + rows.length
+  const counting = sendPlan(entity, plan.count, values, { most: 1, caller })
+  return andThen(counting, ([row]) => Number(row?.[0]))
+}
+
+/** A page whose records are JSON already. */
+export interface JsonPage extends PageOf<string> {
+  readonly isJson: true
+}
+
+/** What `indexPage` answers; where there is a plan and the page is not large, as JSON. */
+export function indexJson(access: Access, query: IndexQuery): Later<JsonPage | Page> {
+  const { entity } = access
+  const window = windowOf(entity, query)
+  const found = planOfPage(access, query, window)
+  const plan = found?.plan ?? null
+  if (found === null || plan === null) return indexPage(access, query)
+  const planned = { plan, values: found.values, window }
+  const { page, perPage } = window
+  const budget = budgetOf(entity, query)
+  const { caller } = budget
+  const { reader } = plan
+  return andThen(
+    sendPlan(entity, plan.page, found.values, { most: perPage, caller }),
+    (rows): Later<JsonPage | Page> =>
+      andThen(totalOf(entity, planned, rows, caller), (total) => {
+        budget.spendRows(rows, reader)
+        if (budget.isLarge || rows.length >= manyRows) {
+          return largePage(reader, rows, budget).then((data) => ({ data, total, page, perPage }))
+        }
+        const data = rows.map((row) => reader.toJson(reader.decode(row)))
+        return { data, total, page, perPage, isJson: true }
+      }),
+  )
+}
+
+/** Resources, made while other requests are served; whoever answers them writes them in turns. */
+async function largePage(
+  reader: RowReader,
+  found: readonly RawRow[],
+  budget: Budget,
+): Promise<Resource[]> {
+  const resources = await resourcesInTurns(reader, await decodeRows(reader, found, budget))
+  budget.checkSize(resources)
+  if (budget.isLarge && resources[0] !== undefined) beginsLarge.add(resources[0])
+  return resources
 }
 
 /** The same page without `meta`, and without being counted. */
@@ -353,8 +521,8 @@ export async function openPage(
 const pageTail = (
   access: Access,
   terms: readonly SortTerm[],
-  perPage: number,
-  offset: number,
+  perPage: Parameter | Slot,
+  offset: Parameter | Slot,
 ): Sql =>
   sql` order by ${orderBy(orderKeys(access, terms, 't0'))} limit ${perPage} offset ${offset}`
 

@@ -9,7 +9,17 @@ import { logPolicyMistakes } from '../policy/policy-check.js'
 import type { PolicyOf } from '../policy/policy-types.js'
 import { emptyQuery } from '../query/query.js'
 import { forWrite } from '../query/request-parts.js'
-import { countRecords, includedBy, indexPage, listPage, readRow, showResource } from './read.js'
+import { jsonIndexes, jsonShows } from './json-reads.js'
+import {
+  countRecords,
+  includedBy,
+  indexJson,
+  indexPage,
+  listPage,
+  readRow,
+  showJson,
+  showResource,
+} from './read.js'
 import type { Repository } from './repository-type.js'
 import { deleteResource, storeResource, updateResource } from './write/one.js'
 
@@ -43,12 +53,18 @@ export function defineRepository<Model extends AnyModel>(
     forWrite(access(user), operation, options)
   if (entity.settings.explain !== undefined) setImmediate(() => void logPolicyMistakes(entity))
   // Awaited, because a promise that is only returned takes two turns more.
+  const index: Repository<unknown>['index'] = async (user, query = emptyQuery) =>
+    await indexPage(access(user), query)
+  const show: Repository<unknown>['show'] = async (user, id, query = emptyQuery) =>
+    await showResource(access(user), id, query)
+  jsonIndexes.set(index, (user, query) => indexJson(access(user), query))
+  jsonShows.set(show, (user, id, query) => showJson(access(user), id, query))
   return {
     key: entity.key,
-    index: async (user, query = emptyQuery) => await indexPage(access(user), query),
+    index,
     list: async (user, query = emptyQuery) => await listPage(access(user), query),
     count: async (user, query = emptyQuery) => await countRecords(access(user), query),
-    show: async (user, id, query = emptyQuery) => await showResource(access(user), id, query),
+    show,
     store: async (user, input, options) =>
       await storeResource(writing(user, 'store', options), input),
     update: async (user, id, input, options) =>

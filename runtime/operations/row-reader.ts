@@ -6,6 +6,7 @@ import { columnNamed } from '../model/entity-columns.js'
 import type { Access, Entity, Row } from '../model/entity.js'
 import { nullPrototypeObject } from '../model/get-own.js'
 import type { Included } from '../model/included.js'
+import { jsonOf } from '../model/json-of.js'
 import type { ReadValue } from '../model/queries.js'
 import { type Meta, metaOf, type Resource } from '../model/resource.js'
 import type { Test } from '../model/sql-test.js'
@@ -76,6 +77,8 @@ export interface RowReader {
   object(row: readonly unknown[]): Row
   /** A resource without its related entries; their keys are there, to be filled in later. */
   resource(row: readonly unknown[], included?: Included['keys']): Resource
+  /** The JSON of the resource of a decoded row, as `JSON.stringify` writes it. */
+  toJson(row: readonly unknown[]): string
 }
 
 export function rowReader(
@@ -94,6 +97,10 @@ export function rowReader(
     const place = { repository: entity.key, field, id: row[0], isShown }
     return new WrongValueError(columnNamed(entity, field), row[at], place)
   }
+
+  let toJson: RowReader['toJson'] | null = null
+  const metaJson =
+    meta === null ? null : jsonOfMeta(meta, metaMembers.length + (flags?.more.length ?? 0))
 
   return {
     positions: read.positions,
@@ -133,6 +140,40 @@ export function rowReader(
       for (let at = 0; at < given.length; at++) given[at]?.show(resource, row[first + at])
       return resource
     },
+    toJson: (row) => (toJson ??= jsonWriter(entity.key, attributes, isSeen, metaJson))(row),
+  }
+}
+
+type Attributes = Columns['attributes']
+
+/** Writes the JSON of a resource, one attribute after the other. */
+function jsonWriter(
+  key: string,
+  attributes: Attributes,
+  isSeen: RowReader['isSeen'],
+  metaJson: ((row: readonly unknown[]) => string) | null,
+) {
+  const type = `,"type":${jsonOf(key)},"attributes":{`
+  const before = attributes.map(({ name }, at) => `${at === 0 ? '' : ','}${jsonOf(name)}:`)
+  return (row: readonly unknown[]): string => {
+    let json = `{"id":${jsonOf(String(row[0]))}${type}`
+    attributes.forEach(({ name, at, asText }, index) => {
+      const value = isSeen === null || isSeen(row, name) ? row[at] : null
+      json += before[index] + jsonOf(asText && value !== null ? String(value) : value)
+    })
+    return metaJson === null ? `${json}}}` : `${json}},"meta":${metaJson(row)}}`
+  }
+}
+
+/** The JSON of `meta`. Flags alone have sixteen forms, each of which is one object. */
+function jsonOfMeta(meta: (row: readonly unknown[]) => Meta, others: number) {
+  const known = new Map<Meta, string>()
+  return (row: readonly unknown[]): string => {
+    const value = meta(row)
+    if (others > 0) return JSON.stringify(value)
+    const json = known.get(value) ?? JSON.stringify(value)
+    known.set(value, json)
+    return json
   }
 }
 

@@ -4,7 +4,7 @@ import { comparable, inList, textTest, type TextTest } from '../model/column-sql
 import { canonical, type Column } from '../model/columns.js'
 import type { Entity, Row, Scope } from '../model/entity.js'
 import type { Test } from '../model/sql-test.js'
-import { identifier, raw, Sql, sql } from '../sql/sql.js'
+import { identifier, raw, Slot, Sql, sql } from '../sql/sql.js'
 import { type Composite, operands, written, type WrittenCondition } from './condition.js'
 import { policyFile, PolicyMistake, untestedColumn, ValueMistake } from './policy-mistake.js'
 import { all, any, holds, isNull, not, notNull, orUnknown, test } from './predicate.js'
@@ -116,7 +116,8 @@ export function mistake({ file, entity }: Scope, text: string): PolicyMistake {
 }
 
 export function isTests(tests: unknown): tests is Row {
-  return typeof tests === 'object' && tests !== null && !(tests instanceof Date)
+  const isValue = tests instanceof Date || tests instanceof Slot
+  return typeof tests === 'object' && tests !== null && !isValue
 }
 
 /** What is tested of a column that stands as `expression`. */
@@ -192,20 +193,26 @@ function comparisonTest(
   operator: string,
   value: unknown,
 ): Test {
-  const held = valueOf(scope, column, value)
+  const held = valueOf(scope, column, value instanceof Slot ? value.sample : value)
   if (held === null || Number.isNaN(held)) return null
   const sign = comparisons.get(operator) ?? sql`=`
-  const bound = typed(scope, column, held, column.encode(held))
+  const bound = typed(scope, column, held, encoded(scope, column, value, held))
   const isEquality = operator === 'equals' || operator === 'not'
   const place = isEquality ? expression : comparable(column, expression, scope.entity.dialect)
   return test(sql`${place} ${sign} ${bound}`)
+}
+
+/** A parameter, or the place of one: a plan has a statement for each class of values. */
+function encoded(scope: Scope, column: Column, value: unknown, held: unknown): Parameter | Slot {
+  if (!(value instanceof Slot)) return column.encode(held)
+  return new Slot(value.at, value.sample, (other) => column.encode(valueOf(scope, column, other)))
 }
 
 /**
  * PostgreSQL takes a parameter for what it is compared with: an integer, which 2.5 is not, or where
  * somebody else made the table a smallint, which 40000 is not.
  */
-function typed(scope: Scope, { storage }: Column, held: unknown, encoded: Parameter) {
+function typed(scope: Scope, { storage }: Column, held: unknown, encoded: Parameter | Slot) {
   if (scope.entity.dialect === 'sqlite') return encoded
   if (storage.isTooFine(held)) return sql`${encoded}::float8`
   const isWhole = storage.type === 'int4' || storage.type === 'int8'

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Caller } from '../database/caller.js'
-import type { Connection, Dialect, Parameter, RawRow } from '../database/types.js'
+import type { Connection, Dialect, Parameter, RawRow, Statement } from '../database/types.js'
+import type { Later } from '../later.js'
 
 /**
  * A piece of SQL: text, and between its texts other pieces or values. Values become parameters;
@@ -9,12 +10,36 @@ import type { Connection, Dialect, Parameter, RawRow } from '../database/types.j
 export class Sql {
   constructor(
     readonly texts: readonly string[],
-    readonly parts: readonly (Sql | Parameter)[],
+    readonly parts: readonly Part[],
   ) {}
 }
 
+/**
+ * The place of a value that each request has another one of, in a condition or a statement that is
+ * written once. It cannot be taken for the value itself.
+ */
+export class Slot {
+  constructor(
+    /** Which of the values of a request. */
+    readonly at: number,
+    /** The value of the request for which it is written. */
+    readonly sample: unknown,
+    readonly encode: (value: unknown) => Parameter = (value) => value as Parameter,
+  ) {}
+
+  [Symbol.toPrimitive](): never {
+    throw new TypeError('a place for a value is no value')
+  }
+
+  toJSON(): never {
+    throw new TypeError('a place for a value is no value')
+  }
+}
+
+type Part = Sql | Parameter | Slot
+
 /** @example sql`select ${id('p', 'title')} from ${table('posts', 'p')} where id = ${7}` */
-export function sql(texts: TemplateStringsArray, ...parts: readonly (Sql | Parameter)[]): Sql {
+export function sql(texts: TemplateStringsArray, ...parts: readonly Part[]): Sql {
   return new Sql(texts, parts)
 }
 
@@ -62,13 +87,14 @@ const ids: Names = new Map()
 const tables: Names = new Map()
 
 /** The pieces with a separator between them. */
-export function join(pieces: readonly (Sql | Parameter)[], separator = ', '): Sql {
+export function join(pieces: readonly Part[], separator = ', '): Sql {
   if (pieces.every(isText)) return raw(pieces.map(({ texts }) => texts[0]).join(separator))
   return new Sql(between(separator, pieces.length), pieces)
 }
 
 /** Whether the same templates made two pieces with the same values; they then write the same. */
-export function isSame(one: Sql | Parameter, other: Sql | Parameter): boolean {
+export function isSame(one: Part, other: Part): boolean {
+  if (one instanceof Slot && other instanceof Slot) return one.at === other.at
   if (!(one instanceof Sql && other instanceof Sql)) return one === other
   if (one === other) return true
   const { texts, parts } = other
@@ -76,8 +102,7 @@ export function isSame(one: Sql | Parameter, other: Sql | Parameter): boolean {
 }
 
 /** A piece without values or other pieces. */
-const isText = (piece: Sql | Parameter): piece is Sql =>
-  piece instanceof Sql && piece.parts.length === 0
+const isText = (piece: Part): piece is Sql => piece instanceof Sql && piece.parts.length === 0
 
 /** The texts of a join, the same object for the same length: `compile` knows statements by them. */
 function between(separator: string, length: number): readonly string[] {
@@ -127,7 +152,16 @@ export function compile(
   query: Sql,
   dialect: Dialect,
 ): { readonly text: string; readonly parameters: readonly Parameter[] } {
-  const parameters: Parameter[] = []
+  // Only plans have places for values, and look for them.
+  return compileSlots(query, dialect) as ReturnType<typeof compile>
+}
+
+/** The same of what has places for values. */
+export function compileSlots(
+  query: Sql,
+  dialect: Dialect,
+): { readonly text: string; readonly parameters: readonly (Parameter | Slot)[] } {
+  const parameters: (Parameter | Slot)[] = []
   let shape = shapes[dialect]
   const collect = ({ texts, parts }: Sql): void => {
     shape = step(shape, texts)
@@ -151,7 +185,7 @@ export function compile(
 /** A piece without pieces of its own: for what is part of every request. */
 export function flat(query: Sql): Sql {
   const texts = ['']
-  const values: Parameter[] = []
+  const values: (Parameter | Slot)[] = []
   const add = (text = '') => (texts[texts.length - 1] += text)
   const walk = (piece: Sql): void => {
     add(piece.texts[0])
@@ -193,6 +227,29 @@ export function read(
 ): Promise<RawRow[]> {
   const { text, parameters } = compile(query, connection.dialect)
   return connection.query({ sql: text, access: 'read', most }, parameters, caller)
+}
+
+/** The same; at once where the database can. */
+export function readSoon(
+  connection: Connection,
+  query: Sql,
+  caller?: Caller,
+  most = Infinity,
+): Later<RawRow[]> {
+  const { text, parameters } = compile(query, connection.dialect)
+  return sendSoon(connection, { sql: text, access: 'read', most }, parameters, caller)
+}
+
+/** Sends a statement that is written already; its rows are there at once where the database can. */
+export function sendSoon(
+  { query }: Connection,
+  statement: Statement,
+  parameters: readonly Parameter[],
+  caller?: Caller,
+): Later<RawRow[]> {
+  return query.soon === undefined
+    ? query(statement, parameters, caller)
+    : query.soon(statement, parameters, caller)
 }
 
 /** Sends a statement that changes or locks something. */

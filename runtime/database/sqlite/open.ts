@@ -1,9 +1,10 @@
 import { Kysely } from 'kysely'
+import type { Later } from '../../later.js'
 import { charactersOf } from '../memory.js'
 import type { Migratable } from '../migrations/session.js'
 import { Observers } from '../observers.js'
 import { runTransaction, type TransactionConnection } from '../transaction.js'
-import type { Connection, Database, Durability } from '../types.js'
+import type { Database, Durability, Query, RawRow } from '../types.js'
 import { SqliteConnection } from './connection.js'
 import { closeWriter, openReader, sqliteFile } from './handle.js'
 import { type NamedColumns, sqliteDialect } from './kysely.js'
@@ -36,7 +37,8 @@ export function openSqlite(url: string, options: SqliteOptions = {}): SqliteData
   const long = (reader && options.longReads?.(file, reader)) ?? null
   const observers = new Observers()
 
-  const query: Connection['query'] = async (statement, parameters, caller) => {
+  // A read is over when it was begun; only what waits for its turn or for memory has a promise.
+  const soon: Query<Later<RawRow[]>> = (statement, parameters, caller) => {
     caller?.check()
     if (reader === null || statement.access === 'write') {
       return writer.inTurn(statement.sql, () => writer.answer(statement, parameters, caller))
@@ -45,15 +47,18 @@ export function openSqlite(url: string, options: SqliteOptions = {}): SqliteData
     if (rows !== null) return rows
     const holding = caller?.holding ?? null
     if (holding === null) return reader.answer(statement, parameters, caller)
-    const { memory } = holding
-    if (!memory.mayBegin(holding)) {
-      await memory.wait(holding)
-      caller?.check()
+    const answer = () => {
+      const found = reader.answer(statement, parameters, caller)
+      holding.addCharacters(charactersOf(found))
+      return found
     }
-    const found = reader.answer(statement, parameters, caller)
-    holding.addCharacters(charactersOf(found))
-    return found
+    if (holding.memory.mayBegin(holding)) return answer()
+    return holding.memory.wait(holding).then(() => {
+      caller?.check()
+      return answer()
+    })
   }
+  const query: Query = async (...call) => soon(...call)
 
   const kysely = <Tables>(named: NamedColumns = {}, isInside?: () => boolean) =>
     new Kysely<Tables>({
@@ -70,7 +75,7 @@ export function openSqlite(url: string, options: SqliteOptions = {}): SqliteData
     file,
     durability: options.durability ?? 'full',
     turns: writer.turns,
-    query: observers.observed(query),
+    query: Object.assign(observers.observed(query), { soon: observers.observed(soon) }),
     transaction: (work) => runTransaction(inside, writer, work),
     observe: (listener) => observers.add(listener),
     ping: async () => void (await query({ sql: 'SELECT 1', access: 'read' }, [])),

@@ -28,10 +28,13 @@ const tokenSchemes = 'bearer|token'
 
 const ownToken = new RegExp(`^(?:${tokenSchemes}) +(\\d{1,10})\\|([A-Za-z0-9]{40})$`, 'i')
 
+export interface BearerText {
+  readonly id: number
+  readonly secret: string
+}
+
 /** Reads `Authorization: Bearer <id>|<secret>`; null for anything else, however absurd. */
-export function readBearer(
-  header: string,
-): { readonly id: number; readonly secret: string } | null {
+export function readBearer(header: string): BearerText | null {
   const [, id = '', secret = ''] = ownToken.exec(header) ?? []
   return isTokenId(id) ? { id: Number(id), secret } : null
 }

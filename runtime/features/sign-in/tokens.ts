@@ -1,12 +1,21 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import type { Connection, Database } from '../../database/types.js'
+import type { Connection, Database, RawRow } from '../../database/types.js'
 import { HttpError, unauthenticated } from '../../errors.js'
 import { type AccessToken, isRead, type ServerEnv } from '../../http/context.js'
+import { withDirectStep } from '../../http/direct.js'
 import type { Log } from '../../http/log.js'
+import { andThen, type Later } from '../../later.js'
 import { existingAnd } from '../../policy/access.js'
-import { flat, identifier, raw, read, type Sql, sql, write } from '../../sql/sql.js'
+import { flat, identifier, raw, readSoon, type Sql, sql, write } from '../../sql/sql.js'
 import { readTime, storedTime } from './times.js'
-import { foreignToken, hashSecret, isSameHash, randomSecret, readBearer } from './token-text.js'
+import {
+  type BearerText,
+  foreignToken,
+  hashSecret,
+  isSameHash,
+  randomSecret,
+  readBearer,
+} from './token-text.js'
 import type { UserSource } from './users.js'
 
 export interface BearerOptions<User> {
@@ -48,23 +57,46 @@ export function bearerToken<User, E extends ServerEnv<User> = ServerEnv<User>>(
   const findToken = findsTokens(users, also)
   const touch = createTouch(users.entity.database, log)
   const isPublic = publicReads(options.publicReads ?? [])
-  const handler: MiddlewareHandler<ServerEnv<User>> = async (c, next) => {
-    const header = credentials(c)
-    if (header === undefined && (isOptional || isPublic(c))) return next()
-    const foreign = jwt === null ? null : foreignToken(header ?? '')
-    if (jwt !== null && foreign !== null) {
-      const user = await jwt(foreign)
-      if (user === null) throw unauthenticated()
-      c.set('user', user)
-      return next()
+  /** Null: a guest. */
+  const senderOf = (
+    header: string | undefined,
+    mayBeGuest: () => boolean,
+  ): Later<Sender<User> | null> => {
+    if (header === undefined) {
+      if (isOptional || mayBeGuest()) return null
+      throw unauthenticated()
     }
-    const found = header === undefined ? null : await findToken(header)
-    if (found === null) throw unauthenticated()
-    c.set('user', found.user)
+    const foreign = jwt === null ? null : foreignToken(header)
+    const sender: Later<Sender<User> | null> =
+      jwt !== null && foreign !== null
+        ? jwt(foreign).then((user) => user && { user, found: null })
+        : andThen(findToken(header), (found) => found && { user: found.user, found })
+    return andThen(sender, known)
+  }
+  const handler: MiddlewareHandler<ServerEnv<User>> = async (c, next) => {
+    const sender = await senderOf(credentials(c), () => isRead(c) && isPublic(c.req.path))
+    if (sender === null) return next()
+    c.set('user', sender.user)
+    const { found } = sender
+    if (found === null) return next()
     c.set('token', found.token)
     also?.found(c, found.more)
     await next()
     touch(found, c.get('requestId'))
+  }
+  if (options.credentials === undefined && also === null) {
+    withDirectStep(handler, (request) => {
+      const { authorization } = request.sent
+      return andThen(
+        senderOf(authorization, () => isPublic(request.req.path)),
+        (sender) => {
+          if (sender === null) return
+          request.user = sender.user
+          const { found } = sender
+          return found === null ? undefined : () => touch(found, request.requestId)
+        },
+      )
+    })
   }
   // E has these variables and possibly more, which a handler that sets only these cannot say.
   return handler as unknown as MiddlewareHandler<E>
@@ -115,6 +147,17 @@ export async function issueToken(
 
 export const invalidCredentials = () => new HttpError(401, 'Invalid credentials.')
 
+interface Sender<User> {
+  readonly user: User
+  /** Null: the token is of an outside issuer. */
+  readonly found: FoundToken<User> | null
+}
+
+function known<User>(sender: Sender<User> | null): Sender<User> {
+  if (sender === null) throw unauthenticated()
+  return sender
+}
+
 interface FoundToken<User> {
   readonly user: User
   readonly token: AccessToken
@@ -134,11 +177,14 @@ function findsTokens<User>(users: UserSource<User>, also: AlsoRead | null) {
     const from = sql`FROM personal_access_tokens t JOIN ${identifier(entity.table)} u ON u.id = t.user_id`
     return flat(sql`SELECT ${columns} ${from} WHERE ${existingAnd(entity, 'u')}t.id = `)
   }
-  return async (header: string): Promise<FoundToken<User> | null> => {
+  return (header: string): Later<FoundToken<User> | null> => {
     const text = readBearer(header)
     if (text === null) return null
     byId ??= written()
-    const [row] = await read(database, sql`${byId}${text.id}`)
+    return andThen(readSoon(database, sql`${byId}${text.id}`), ([row]) => foundIn(row, text))
+  }
+
+  function foundIn(row: RawRow | undefined, text: BearerText): FoundToken<User> | null {
     if (row === undefined) return null
     const [hash, name, expires, used, more] = row.slice(width)
     if (!isSameHash(String(hash), hashSecret(text.secret))) return null
@@ -176,10 +222,10 @@ function createTouch(database: Database, log: Log) {
  * `/api/svc/posts/1/comments` and a record below it where `posts/comments` are.
  */
 function publicReads(keys: readonly string[]) {
-  const known = new Set(keys)
-  return (c: Pick<Context, 'req' | 'get'>): boolean => {
-    if (known.size === 0 || !isRead(c)) return false
-    const [, , , key = '', , relation, , ...below] = c.req.path.split('/')
-    return below.length === 0 && known.has(relation === undefined ? key : `${key}/${relation}`)
+  const keySet = new Set(keys)
+  return (path: string): boolean => {
+    if (keySet.size === 0) return false
+    const [, , , key = '', , relation, , ...below] = path.split('/')
+    return below.length === 0 && keySet.has(relation === undefined ? key : `${key}/${relation}`)
   }
 }

@@ -9,12 +9,12 @@ import { unusedRuntimeExports } from './runtime-exports.js'
 
 /** Lines of the runtime that a project which owns it has: a round number above today's, to be looked at when it is passed. */
 const mostLines = {
-  minimal: 14_600,
-  blog: 23_200,
-  'every-kind': 23_400,
-  'awkward-names': 22_700,
-  'wide-ids': 22_800,
-  ledger: 22_100,
+  minimal: 15_700,
+  blog: 24_500,
+  'every-kind': 24_700,
+  'awkward-names': 24_000,
+  'wide-ids': 24_100,
+  ledger: 23_300,
 } as const
 
 /** Of `runtime/testing/`, which no server runs: what the tests of a project call. */

@@ -1,0 +1,344 @@
+/** What `serve` answers on the direct way is what Hono answers: the same status, headers and bytes, over one connection each. */
+import { Agent, request as send, type Server } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databases } from '../../support/databases.js'
+import { openManifest } from '../../support/own-manifest.js'
+import { load, type Project } from '../../support/project.js'
+
+const manifest = {
+  options: "reads: ['operators', 'sparse', 'cursors'],",
+  repositories: `
+    users: repository({
+      title: 'name',
+      sort: ['id', 'name'],
+      fields: { name: text().max(80), email: email().unique(), password: password(), is_admin: boolean().default(false) },
+      related: { notes: hasMany({ inverse: 'owner' }) },
+    }),
+    notes: repository({
+      title: 'title',
+      searchable: ['title'],
+      match: { title: 'text', likes: 'integer', owner_id: 'integer' },
+      sort: ['id', 'title', 'likes'],
+      softDeletes: true,
+      fields: { title: text().max(200), body: textarea().nullable(), likes: integer(), is_open: boolean().nullable() },
+      related: { owner: belongsTo('users').nullable() },
+    }),
+    values: repository({
+      sort: ['id', 'whole', 'at'],
+      fields: {
+        whole: integer().nullable(), large: bigInteger().nullable(), part: float().nullable(), price: decimal(10, 2).nullable(),
+        flag: boolean().nullable(), label: text().max(200).nullable(), day: date().nullable(), at: dateTime().nullable(), tree: json().nullable(),
+      },
+    }),
+    editions: repository({ versioned: true, public: true, fields: { label: text().max(80) } }),
+    labels: repository({ id: 'uuid', fields: { label: text().max(80) } }),
+    mistakes: repository({ fields: { label: text().max(80) } }),
+    waits: repository({ fields: { label: text().max(80) } }),`,
+  policies: {
+    Note: {
+      show: '(user) => any({ is_open: true }, { owner_id: user?.id }, { owner: { is: { is_admin: true } } })',
+      store: '(user) => ({ owner_id: user?.id })',
+      update: '(user) => ({ owner_id: user?.id, likes: { lt: 70_000 } })',
+      delete: '(user) => user?.is_admin === true',
+    },
+    Value: { update: '(user) => ({ whole: { in: [1, 2, user?.id ?? 0] } })' },
+    Mistake: { show: "() => { throw new Error('a mistake of mine') }" },
+    Wait: { show: 'async (user) => user !== null' },
+  },
+}
+
+interface Answer {
+  readonly status: number | undefined
+  readonly head: readonly string[]
+  readonly body: string
+}
+
+/** As a client reads it, but for the date. */
+function headOf(rawHeaders: readonly string[]): readonly string[] {
+  const pairs = rawHeaders.flatMap((name, at) =>
+    at % 2 === 0 && name !== 'Date' ? [`${name.toLowerCase()}: ${rawHeaders[at + 1]}`] : [],
+  )
+  return pairs.toSorted()
+}
+
+/** Repeatable numbers below 1. */
+function numbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+const texts = [
+  '',
+  'plain',
+  'a "quote" and \\ a stroke',
+  'line\nbreak\u0001',
+  'größer 漢字 🎉',
+  '\ud83c alone',
+  '\u2028</script>',
+]
+
+describe.each(databases)('requests on %s', (name) => {
+  let project: Project
+  let direct: Running
+  let usual: Running
+  let seen = 0
+  const people: number[] = []
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const signals = ['SIGTERM', 'SIGINT', 'unhandledRejection'] as const
+  const before = signals.map((signal) => process.listeners(signal as 'SIGTERM'))
+
+  interface Running {
+    readonly server: Server
+    readonly port: number
+    close(): Promise<void>
+  }
+
+  beforeAll(async () => {
+    project = await openManifest(manifest, name)
+    const { serve } = await load(project.folder, 'runtime/http/serve.ts')
+    const { createApp } = await load(project.folder, 'app/app.ts')
+    const { log } = await load(project.folder, 'app/log.ts')
+    const app = createApp()
+    const fetch = (...call: readonly unknown[]) => {
+      seen += 1
+      return app.fetch(...call)
+    }
+    const options = { host: '127.0.0.1', port: 0, log, graceMs: 0 }
+    direct = await serve({ fetch, router: app.router }, options)
+    usual = await serve({ fetch: app.fetch }, options)
+    await fill()
+  })
+  afterAll(async () => {
+    agent.destroy()
+    await Promise.all([direct.close(), usual.close()])
+    signals.forEach((signal, at) => {
+      for (const listener of process.listeners(signal as 'SIGTERM')) {
+        if (before[at]?.includes(listener) !== true) process.off(signal, listener)
+      }
+    })
+    await project.close()
+  })
+
+  async function fill(): Promise<void> {
+    const next = numbers(7)
+    const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T
+    people.push(await project.user('Ann', { is_admin: true }), await project.user('Ben'))
+    const day = name === 'sqlite' ? '2026-02-03T00:00:00.000+00:00' : '2026-02-03'
+    for (let at = 0; at < 40; at += 1) {
+      const owner_id = pick([...people, null])
+      const [title, body] = [pick(texts), pick([...texts, null])]
+      const likes = pick([0, -5, 2_147_483_647, 69_999, 70_000])
+      await project.insert('notes', {
+        title,
+        body,
+        likes,
+        is_open: pick([true, false, null]),
+        owner_id,
+      })
+      await project.insert('values', {
+        whole: pick([0, -1, 1, 2, 2_147_483_647, null]),
+        large: pick(['9007199254740993', '-9223372036854775808', '0', null]),
+        part: pick([0, 0.1, -1e21, 1e-7, 123_456.789, null]),
+        price: pick(
+          ['12.50', '0.00', '-99.99', null].map((price) =>
+            name === 'sqlite' && price !== null ? Number(price) : price,
+          ),
+        ),
+        flag: pick([true, false, null]),
+        label: pick([...texts, null]),
+        day: pick([day, null]),
+        at: pick(['2026-02-03T04:05:06.789Z', '1999-12-31T23:59:59.000Z', null]),
+        tree: pick(['{"a":[1,2.5,"x\\"y"],"b":null}', '"text"', '[]', 'null', null]),
+      })
+    }
+    for (const table of ['editions', 'mistakes', 'waits'])
+      await project.insert(table, { label: 'one' })
+    await project.insert('labels', { id: '0190a6b2-7c4e-7000-8000-000000000001', label: 'by uuid' })
+  }
+
+  const ask = (port: number, method: string, path: string, headers: Record<string, string>) =>
+    new Promise<Answer>((resolve, reject) => {
+      const sent = send({ host: '127.0.0.1', port, method, path, headers, agent }, (answer) => {
+        const bytes: Buffer[] = []
+        answer.on('data', (piece: Buffer) => bytes.push(piece))
+        answer.on('end', () => {
+          const body = Buffer.concat(bytes).toString('latin1')
+          resolve({ status: answer.statusCode, head: headOf(answer.rawHeaders), body })
+        })
+      })
+      sent.on('error', reject).end()
+    })
+
+  async function same(method: string, path: string, headers: Record<string, string>) {
+    const one = await ask(direct.port, method, path, headers)
+    const other = await ask(usual.port, method, path, headers)
+    expect([method, path, headers, one]).toEqual([method, path, headers, other])
+    return one
+  }
+
+  const tokenOf = (person: number | undefined) => `Bearer ${project.token(person ?? 0)}`
+
+  test('random requests have the same bytes and headers', async () => {
+    const next = numbers(11)
+    const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T
+    const keys = ['users', 'notes', 'values', 'editions', 'labels', 'mistakes', 'waits', 'nothing']
+    const rests = [
+      ...['', '', '', '/1', '/2', '/7', '/39', '/0', '/999', '/01', '/1.5', '/x', '/%31', '/1/'],
+      ...[
+        '/2147483648',
+        '/0190a6b2-7c4e-7000-8000-000000000001',
+        '/1/owner',
+        '//1',
+        '/../1',
+        '/%00',
+      ],
+    ]
+    const queries = [
+      ...[
+        '',
+        '',
+        '',
+        '?',
+        '?page=2',
+        '?page=2&perPage=3',
+        '?perPage=100',
+        '?perPage=1000',
+        '?page=0',
+        '?page=x',
+      ],
+      ...[
+        '?sort=-id',
+        '?sort=title',
+        '?sort=-likes,title',
+        '?sort=nothing',
+        '?sort=',
+        '?page=1&page=2',
+        '?page[number]=2',
+      ],
+      ...[
+        '?title=plain',
+        '?filter[title]=plain',
+        '?likes[gte]=5',
+        '?search=quote',
+        '?include=owner',
+        '?include=notes',
+      ],
+      ...[
+        '?fields=title',
+        '?fields[notes]=title',
+        '?cursor=',
+        '?withTotal=false',
+        '?unknown=1',
+        '?page=99999999999999999',
+      ],
+      ...[
+        '?search=%',
+        '?search=%C3%B6',
+        '?search=a+b',
+        '?page=2#x',
+        '?a=/../',
+        '?search="',
+        '?withMeta=true',
+      ],
+    ]
+    const [ann, ben] = people
+    const tokens = [
+      ...[tokenOf(ann), tokenOf(ann), tokenOf(ben), tokenOf(ben), tokenOf(ann).toLowerCase()],
+      ...[
+        'Bearer 1|short',
+        `Bearer 99|${'x'.repeat(40)}`,
+        'Basic eDp5',
+        '',
+        `Bearer 1|${'x'.repeat(40)}`,
+        'a.b.c',
+      ],
+    ]
+    const more: readonly Record<string, string>[] = [
+      ...[
+        {},
+        {},
+        {},
+        { origin: 'https://example.org' },
+        { connection: 'close' },
+        { 'content-length': '0' },
+      ],
+      ...[
+        { host: 'Example.org' },
+        { host: 'a b' },
+        { 'if-match': '"1"' },
+        { accept: 'text/csv' },
+        { 'x-request-id': 'odd id' },
+      ],
+    ]
+    for (let at = 0; at < 500; at += 1) {
+      const method = pick(['GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'HEAD', 'OPTIONS', 'PUT'])
+      const path = `/api/svc/${pick(keys)}${pick(rests)}${pick(queries)}`
+      const authorization = pick(tokens)
+      const id = { 'x-request-id': `request-${at}` }
+      const signed = authorization === '' ? {} : { authorization }
+      const headers = { ...id, ...signed, ...pick(more) }
+      // An id that is none is replaced by a random one.
+      if (headers['x-request-id'] === 'odd id') continue
+      await same(method, path, headers)
+    }
+  })
+
+  test('records and lists are answered without Hono, also with parameters and where a policy promises', async () => {
+    const headers = { authorization: tokenOf(people[0]), 'x-request-id': 'request-of-test' }
+    const paths = [
+      'notes',
+      'notes/1',
+      'values',
+      'values?page=2&sort=-at',
+      'notes?include=owner',
+      'waits',
+      'editions/1',
+      'labels',
+    ]
+    for (const path of paths) {
+      await same('GET', `/api/svc/${path}`, headers)
+      seen = 0
+      const { status } = await ask(direct.port, 'GET', `/api/svc/${path}`, headers)
+      expect([path, status, seen]).toEqual([
+        path,
+        path === 'notes/1' ? status : 200,
+        status === 200 ? 0 : 1,
+      ])
+    }
+  })
+
+  test('every value of a list is what Hono writes of it', async () => {
+    for (const person of people) {
+      const headers = { authorization: tokenOf(person), 'x-request-id': 'request-of-test' }
+      for (const key of ['notes', 'values', 'users']) {
+        await same('GET', `/api/svc/${key}?perPage=100`, headers)
+        for (let id = 1; id <= 40; id += 1) await same('GET', `/api/svc/${key}/${id}`, headers)
+      }
+    }
+  })
+
+  test('a token that is revoked is refused by the next request, and a row that is changed is seen', async () => {
+    const cid = await project.user('Cid')
+    const headers = { authorization: tokenOf(cid), 'x-request-id': 'request-of-test' }
+    expect((await same('GET', '/api/svc/values/1', headers)).status).toBe(200)
+    await project.database.query({ sql: `update "values" set label = 'new'`, access: 'write' }, [])
+    expect((await same('GET', '/api/svc/values/1', headers)).body).toContain('"label":"new"')
+    const remove = `delete from personal_access_tokens where user_id = ${cid}`
+    await project.database.query({ sql: remove, access: 'write' }, [])
+    expect((await same('GET', '/api/svc/values/1', headers)).status).toBe(401)
+  })
+
+  test('a request without an id gets one, and statements that somebody watches are watched', async () => {
+    const statements: string[] = []
+    const stop = project.database.observe(({ sql }) => void statements.push(sql))
+    const answer = await ask(direct.port, 'GET', '/api/svc/values/1', {
+      authorization: tokenOf(people[0]),
+    })
+    stop()
+    expect(answer.head.join()).toMatch(/x-request-id: [0-9a-f]{8}-[0-9a-f-]{27}/)
+    expect(statements.length).toBe(2)
+  })
+})
