@@ -120,8 +120,20 @@ export async function openFolder(
   environment = 'test',
   locale?: string,
 ): Promise<Project> {
-  const url =
-    name === 'sqlite' ? `file:${join(folder, 'test.sqlite')}` : await freshDatabase(locale)
+  const url = name === 'sqlite' ? fileIn(folder) : await freshDatabase(locale)
+  return openOn(url, folder, name, environment)
+}
+
+/** Of SQLite, where `openFolder` has its database. */
+export const fileIn = (folder: string): string => `file:${join(folder, 'test.sqlite')}`
+
+/** Opens a project that is emitted, on a database of its own, which is migrated. */
+export async function openOn(
+  url: string,
+  folder: string,
+  name: DatabaseName,
+  environment = 'test',
+): Promise<Project> {
   process.env['DATABASE_URL'] = url
   process.env['NODE_ENV'] = environment
   process.env['LOG_LEVEL'] ??= 'silent'
