@@ -19,7 +19,7 @@ const ownProcess = [
 
 const read = (name: string) => JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8'))
 
-/** Seconds of CPU that a file took when `npm run test:costs` recorded them. */
+/** Seconds of CPU that a file took when `tests/support/costs.ts` recorded them. */
 const costs: Readonly<Record<string, number>> = read('costs.json')
 
 const pathOf = ({ moduleId }: TestSpecification) => relative(shared.root, moduleId)

@@ -22,7 +22,7 @@ export async function projectScript(
   // What a plugin has from elsewhere, as from another commit, has no file to look at.
   if (files.some((path) => isOfPlugin.test(path))) return text
   // Those that say what `#app/…` and a package are.
-  const all = [...files, 'package.json', 'tsconfig.json', 'node_modules', ...runtimes]
+  const all = [...files, 'package.json', 'tsconfig.json', ...packages]
   const paths = all.map((path) => join(root, path))
   kept.set(contents, { root, text, files: paths, state: stateOf(paths) })
   return text
@@ -30,7 +30,7 @@ export async function projectScript(
 
 const isOfPlugin = /^[\w-]{2,}:/
 
-const runtimes = ['runtime', 'node_modules/svckit-runtime']
+const packages = ['runtime', 'node_modules', 'node_modules/svckit-runtime']
 
 interface Kept {
   readonly root: string

@@ -1,6 +1,7 @@
 /**
  * Writes `tests/costs.json` and `tests/on-postgres.json` from what two runs of all tests recorded, one on each database:
  *
+ *     export SVC_TEST_COVERAGE=1
  *     SVC_TEST_COSTS=/tmp/sqlite.jsonl SVC_TEST_DATABASES=sqlite npx vitest run --config tests/vitest.config.ts
  *     SVC_TEST_COSTS=/tmp/postgresql.jsonl SVC_TEST_DATABASES=postgresql npx vitest run --config tests/vitest.config.ts
  *     npm run test:choose -- /tmp/sqlite.jsonl /tmp/postgresql.jsonl
