@@ -65,6 +65,12 @@ export interface RequestOptions {
 /** By path: what becomes of a text of the developer's. */
 export type Edits = Readonly<Record<string, ((text: string) => string) | undefined>>
 
+/** For many requests at once, or large ones: on a busy machine a transaction may be open for longer than by default. */
+export const longTransactions = {
+  'config/svc.ts': (text: string) =>
+    text.replace('transaction_ms: 5_000', 'transaction_ms: 60_000'),
+}
+
 /** Emits `fixtures/<fixture>` for the database and opens it, migrated and empty. */
 export async function openProject(
   fixture: string,

@@ -3,15 +3,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { speaking } from '../../../runtime/input/messages.js'
 import { countTurns, inLongTurns } from '../../support/long-turns.js'
 import { openManifest } from '../../support/own-manifest.js'
-import { type Answer, databases, type Project } from '../../support/project.js'
+import { type Answer, databases, longTransactions, type Project } from '../../support/project.js'
 
 const manifest = {
   manifest: 'tests/core/http/manifests/long-requests.ts',
-  edits: {
-    // On a busy machine what is large takes longer.
-    'config/svc.ts': (text: string) =>
-      text.replace('transaction_ms: 5_000', 'transaction_ms: 60_000'),
-  },
+  edits: longTransactions,
 }
 
 const many = <Made>(count: number, make: (at: number) => Made): Made[] =>

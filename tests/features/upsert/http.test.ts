@@ -1,7 +1,7 @@
 /** `upsertBy`: makes a record, or changes the one that has its key. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openManifest } from '../../support/own-manifest.js'
-import { databases, type Answer, type Project } from '../../support/project.js'
+import { databases, longTransactions, type Answer, type Project } from '../../support/project.js'
 
 const called: unknown[][] = []
 /** What somebody else does between the look and the write. */
@@ -13,6 +13,7 @@ Object.assign(globalThis, {
 
 const manifest = {
   manifest: 'tests/features/upsert/manifests/http.ts',
+  edits: longTransactions,
   files: {
     'app/Policies/CouponPolicy.ts': `import type { CouponModel, PolicyFor } from '#app/Models.js'
 
