@@ -13,13 +13,13 @@ writeIntoMemory()
  */
 const ownProcess = [
   // They mock a module, which is not loaded before, and stays mocked.
-  'tests/features/sign-in/protection.test.ts',
-  'tests/core/prisma/draft-work.test.ts',
+  'tests/features/sign-in/protection.all.test.ts',
+  'tests/core/prisma/draft-work.all.test.ts',
 ]
 
 const read = (name: string) => JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8'))
 
-/** Seconds of CPU that a file took when `npm run test:costs` recorded them. */
+/** Seconds of CPU that a file took when `tests/support/costs.ts` recorded them. */
 const costs: Readonly<Record<string, number>> = read('costs.json')
 
 const pathOf = ({ moduleId }: TestSpecification) => relative(shared.root, moduleId)
@@ -84,7 +84,7 @@ export default defineConfig(({ mode }) => {
       // For two cores: a fifth of the time a file waits for a child to start, for the disk or for what has to end.
       maxWorkers: 3,
       projects: [
-        project('alone', ownProcess, {}),
+        project('alone', ownProcess, { exclude: left }),
         // Their processes are not those of the others: none grows with all of the tests.
         project('features', ['tests/features/**/*.test.ts'], {
           exclude: [...left, ...ownProcess],

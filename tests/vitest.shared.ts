@@ -15,6 +15,8 @@ export const shared = {
     },
   },
   test: {
+    // One project of tests and the next run find what Vite makes of a module, which takes seconds for all of them.
+    experimental: { fsModuleCache: true },
     // Its ES modules import a folder, which Node refuses and Vite can do.
     server: { deps: { inline: ['clipanion', 'openapi-typescript'] } },
     setupFiles: ['choose-databases', 'costs', 'restore-process'].map((name) =>

@@ -1,4 +1,6 @@
+import { statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { build, type BuildFailure, type Message, type Plugin } from 'esbuild'
 import { placedCode } from './placed-code.js'
 
@@ -7,19 +9,56 @@ export class WrongCode extends Error {}
 
 /**
  * One script of svc's side and the project's: plain Node runs it in half the time that tsx takes for as many files. Throws
- * `WrongCode`.
+ * `WrongCode`. A script is kept while the files that it is made of stay as they are: `svc dev` asks for it at every save.
  */
 export async function projectScript(
   root: string,
   contents: string,
   plugins: readonly Plugin[],
 ): Promise<string> {
+  const known = kept.get(contents)
+  if (known?.root === root && stateOf(known.files) === known.state) return known.text
+  const { text, files } = await bundled(root, contents, plugins)
+  // What a plugin has from elsewhere, as from another commit, has no file to look at.
+  if (files.some((path) => isOfPlugin.test(path))) return text
+  // Those that say what `#app/…` and a package are.
+  const all = [...files, 'package.json', 'tsconfig.json', ...packages]
+  const paths = all.map((path) => join(root, path))
+  kept.set(contents, { root, text, files: paths, state: stateOf(paths) })
+  return text
+}
+
+const isOfPlugin = /^[\w-]{2,}:/
+
+const packages = ['runtime', 'node_modules', 'node_modules/svckit-runtime']
+
+interface Kept {
+  readonly root: string
+  readonly text: string
+  readonly files: readonly string[]
+  readonly state: string
+}
+
+/** Of each script, that of the project which asked last. */
+const kept = new Map<string, Kept>()
+
+/** Which files they are: another one has another time, size or number. */
+const stateOf = (paths: readonly string[]): string =>
+  paths
+    .map((path) => {
+      const found = statSync(path, { throwIfNoEntry: false })
+      return found === undefined ? '' : `${found.mtimeMs} ${found.size} ${found.ino}`
+    })
+    .join('\n')
+
+async function bundled(root: string, contents: string, plugins: readonly Plugin[]) {
   try {
-    const { outputFiles } = await build({
+    const { outputFiles, metafile } = await build({
       stdin: { contents, resolveDir: root, loader: 'ts' },
       absWorkingDir: root,
       bundle: true,
       write: false,
+      metafile: true,
       format: 'esm',
       platform: 'node',
       target: 'node20',
@@ -29,7 +68,8 @@ export async function projectScript(
       sourcesContent: false,
       logLevel: 'silent',
     })
-    return outputFiles[0]?.text ?? ''
+    const files = Object.keys(metafile.inputs).filter((path) => path !== '<stdin>')
+    return { text: outputFiles[0]?.text ?? '', files }
   } catch (error) {
     if (!isBuildFailure(error)) throw error
     throw new WrongCode(error.errors.map(placed).join('\n'))

@@ -8,19 +8,14 @@ import { join } from 'node:path'
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { SqliteDriver as Database } from '../../runtime/database/sqlite/driver.js'
-import { openManifest, users } from '../support/own-manifest.js'
+import { openManifest } from '../support/own-manifest.js'
 
 const rounds = Number(process.argv[2] ?? 9)
 const records = Number(process.argv[3] ?? 1_000)
 
 const project = await openManifest(
   {
-    repositories: `${users}
-    posts: repository({
-      bulk: true,
-      fields: { title: text().max(160), description: textarea().nullable(), qty: integer().default(1), published_at: dateTime().nullable() },
-      related: { owner: belongsTo('users', { filledBy: 'user' }) },
-    }),`,
+    manifest: 'tests/bench/manifests/bulk.ts',
     policies: { Post: { update: '(user) => ({ owner_id: user?.id })' } },
   },
   'sqlite',

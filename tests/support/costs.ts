@@ -1,6 +1,7 @@
 /**
- * With SVC_TEST_COSTS=<file>, each file of tests adds a line to it: its path, the seconds of processor time that it took, those
- * of the processes it started too, and which parts of the code it went through. `npm run test:choose` reads them.
+ * With SVC_TEST_COSTS=<file>, each file of tests adds a line to it: its path, and the seconds of processor time that it took,
+ * of which the processes it started have `children`. With SVC_TEST_COVERAGE=1, too, the line says which parts of the code it
+ * went through, which costs time of its own. `npm run test:choose` reads both.
  */
 import { appendFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
@@ -14,18 +15,29 @@ const path = process.env['SVC_TEST_COSTS']
 
 if (path !== undefined) {
   const file = relative(root, expect.getState().testPath ?? '').replaceAll('\\', '/')
-  const before = await cpuOfTree(process.pid)
+  const before = { tree: await cpuOfTree(process.pid), own: process.cpuUsage() }
+  const coverage = process.env['SVC_TEST_COVERAGE'] === undefined ? null : await startCoverage()
+  afterAll(async () => {
+    const code = await coverage?.take()
+    const { user, system } = process.cpuUsage(before.own)
+    const seconds = ((await cpuOfTree(process.pid)) - before.tree) / 1000
+    const children = Math.max(0, seconds - (user + system) / 1e6)
+    appendFileSync(path, `${JSON.stringify({ file, seconds, children, code })}\n`)
+  })
+}
+
+async function startCoverage() {
   const session = new Session()
   session.connect()
   await session.post('Profiler.enable')
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
-  afterAll(async () => {
-    const { result } = await session.post('Profiler.takePreciseCoverage')
-    session.disconnect()
-    const seconds = ((await cpuOfTree(process.pid)) - before) / 1000
-    const code = Object.fromEntries(result.flatMap(codeOf))
-    appendFileSync(path, `${JSON.stringify({ file, seconds, code })}\n`)
-  })
+  return {
+    async take() {
+      const { result } = await session.post('Profiler.takePreciseCoverage')
+      session.disconnect()
+      return Object.fromEntries(result.flatMap(codeOf))
+    },
+  }
 }
 
 interface Script {

@@ -1,4 +1,4 @@
-/** A project of a manifest that a test writes, emitted, opened on an empty database. */
+/** A project of a manifest of the tests, emitted, opened on an empty database. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,13 +11,8 @@ import { linkModules, openFolder, type Project } from './project.js'
 interface ManifestFile {
   /** From the root of svc: a manifest with `database: 'sqlite'`, which openManifest replaces on PostgreSQL. */
   readonly manifest: string
-}
-
-interface ManifestText {
-  /** What `defineManifest` is given: `users: repository({ … }),`. */
-  readonly repositories: string
-  /** What it is given besides: `openapi: true,`. */
-  readonly options?: string
+  /** What becomes of it. */
+  readonly change?: ((text: string) => string) | undefined
 }
 
 interface OwnCode {
@@ -29,7 +24,7 @@ interface OwnCode {
   readonly edits?: Readonly<Record<string, (text: string) => string>>
 }
 
-export type OwnManifest = (ManifestFile | ManifestText) & OwnCode
+export type OwnManifest = ManifestFile & OwnCode
 
 /** What a manifest may import, `defineManifest` apart. */
 const vocabulary = Object.keys(svckit).filter((name) => name !== 'defineManifest')
@@ -39,6 +34,7 @@ export const users = `users: repository({
   fields: { name: text(), email: email().unique(), password: password(), is_admin: boolean().default(false) },
 }),`
 
+/** A manifest that a story of many of them makes, with what is given for its repositories. */
 export const manifestText = (
   repositories: string,
   database: DatabaseName,
@@ -50,27 +46,36 @@ export default defineManifest({ database: '${database}', ${options} repositories
 }
 
 /** The text of a manifest file, with the database that a test runs on. */
-const manifestFrom = (path: string, database: DatabaseName): string => {
-  const text = readFileSync(join(import.meta.dirname, '../..', path), 'utf8')
-  if (!text.includes("database: 'sqlite'")) throw new Error(`${path} has no "database: 'sqlite'".`)
-  return text.replace("database: 'sqlite'", `database: '${database}'`)
+export function manifestFrom(
+  { manifest, change = String }: ManifestFile,
+  database: DatabaseName,
+): string {
+  const text = readFileSync(join(import.meta.dirname, '../..', manifest), 'utf8')
+  if (!text.includes("database: 'sqlite'")) {
+    throw new Error(`${manifest} has no "database: 'sqlite'".`)
+  }
+  return change(text.replace("database: 'sqlite'", `database: '${database}'`))
 }
 
-export async function openManifest(
-  own: OwnManifest,
+export const openManifest = (
+  { manifest, change, ...own }: OwnManifest,
+  name: DatabaseName,
+  environment = 'test',
+): Promise<Project> =>
+  openManifestText(manifestFrom({ manifest, change }, name), own, name, environment)
+
+/** Of a manifest that a test makes of a table. */
+export async function openManifestText(
+  text: string,
+  { policies = {}, files = {}, edits = {} }: OwnCode,
   name: DatabaseName,
   environment = 'test',
 ): Promise<Project> {
-  const { policies = {}, files = {}, edits = {} } = own
   const folder = await mkdtemp(join(tmpdir(), 'svc-own-'))
-  const index =
-    'manifest' in own
-      ? manifestFrom(own.manifest, name)
-      : manifestText(own.repositories, name, own.options)
-  const written = { 'manifest/index.ts': index, ...files }
-  for (const [path, text] of Object.entries(written)) {
+  const written = { 'manifest/index.ts': text, ...files }
+  for (const [path, contents] of Object.entries(written)) {
     await mkdir(join(folder, path, '..'), { recursive: true })
-    await writeFile(join(folder, path), text)
+    await writeFile(join(folder, path), contents)
   }
   await linkModules(folder)
   process.env['SVC_SKIP_PRISMA_CLIENT'] = '1'

@@ -65,6 +65,12 @@ export interface RequestOptions {
 /** By path: what becomes of a text of the developer's. */
 export type Edits = Readonly<Record<string, ((text: string) => string) | undefined>>
 
+/** For many requests at once, or large ones: on a busy machine a transaction may be open for longer than by default. */
+export const longTransactions = {
+  'config/svc.ts': (text: string) =>
+    text.replace('transaction_ms: 5_000', 'transaction_ms: 60_000'),
+}
+
 /** Emits `fixtures/<fixture>` for the database and opens it, migrated and empty. */
 export async function openProject(
   fixture: string,
@@ -120,8 +126,20 @@ export async function openFolder(
   environment = 'test',
   locale?: string,
 ): Promise<Project> {
-  const url =
-    name === 'sqlite' ? `file:${join(folder, 'test.sqlite')}` : await freshDatabase(locale)
+  const url = name === 'sqlite' ? fileIn(folder) : await freshDatabase(locale)
+  return openOn(url, folder, name, environment)
+}
+
+/** Of SQLite, where `openFolder` has its database. */
+export const fileIn = (folder: string): string => `file:${join(folder, 'test.sqlite')}`
+
+/** Opens a project that is emitted, on a database of its own, which is migrated. */
+export async function openOn(
+  url: string,
+  folder: string,
+  name: DatabaseName,
+  environment = 'test',
+): Promise<Project> {
   process.env['DATABASE_URL'] = url
   process.env['NODE_ENV'] = environment
   process.env['LOG_LEVEL'] ??= 'silent'

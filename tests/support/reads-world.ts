@@ -18,46 +18,7 @@ export const ProductFilters: FiltersFor<ProductModel, ProductFilterValues> = {
 export const openReads = (name: DatabaseName): Promise<Project> =>
   openManifest(
     {
-      options:
-        "openapi: true, reads: ['operators', 'trees', 'sparse', 'includeArguments', 'cursors', 'filters'],",
-      repositories: `
-    users: repository({
-      title: 'name',
-      match: { name: 'text' },
-      fields: { name: text().max(80), email: email().unique(), password: password(), is_admin: boolean().default(false) },
-      related: { products: hasMany({ inverse: 'seller' }) },
-    }),
-    categories: repository({ indexes: [['name']], fields: { name: text().max(40) }, related: { products: hasMany() } }),
-    products: repository({
-      title: 'name',
-      searchable: ['name'],
-      export: { max: 10_000 },
-      count: ['reviews', 'tags'],
-      aggregate: { groupBy: ['status', 'made_at', 'category.name'], of: ['price', 'likes'] },
-      match: {
-        name: 'text', note: 'partial', price: 'between', status: 'text', likes: 'integer', made_at: 'datetime', seller_id: 'integer',
-        'seller.name': 'text', 'category.name': 'text', seller: 'exists', 'tags.id': 'array', 'tags.name': 'text',
-        'reviews.rating': 'integer', reviews: 'exists', liked: matcher('number'), praised: matcher('boolean'),
-      },
-      filters: { since: filter('timestamp'), made_in: filter('text') },
-      sort: ['id', 'name', 'price', 'likes', 'made_at', 'reviews.count', sorter('popularity')],
-      fields: {
-        name: text().max(80),
-        note: text().max(80).nullable(),
-        price: decimal(10, 2),
-        status: select(['open', 'sold', 'gone']),
-        likes: integer(),
-        made_at: dateTime().nullable(),
-      },
-      related: { seller: belongsTo('users'), category: belongsTo().nullable(), reviews: hasMany(), tags: belongsToMany() },
-    }),
-    reviews: repository({
-      match: { rating: 'integer' },
-      sort: ['id', 'rating'],
-      fields: { rating: integer(), body: text().max(80) },
-      related: { product: belongsTo() },
-    }),
-    tags: repository({ sort: ['id'], fields: { name: text().max(40).unique() }, related: { products: belongsToMany() } }),`,
+      manifest: 'tests/support/manifests/reads-world.ts',
       files: { 'app/Filters/ProductFilters.ts': filters },
       edits: {
         'config/svc.ts': (text) =>

@@ -1,6 +1,7 @@
 /** For files that share a process and a server: what one has set or made is not there for the next. */
 import { afterAll, vi } from 'vitest'
 import { dropMade } from './made-databases.js'
+import { endFile } from './when-over.js'
 
 const environment = process.env
 const before = { ...environment }
@@ -12,5 +13,6 @@ afterAll(async () => {
   Object.assign(environment, before)
   vi.useRealTimers()
   vi.restoreAllMocks()
+  await endFile()
   await dropMade()
 })

@@ -15,6 +15,9 @@ const text = (path: string) => readFileSync(path, 'utf8')
 export const sharedRuntime: Plugin = {
   name: 'shared-runtime',
   enforce: 'pre',
+  // The folder of an emitted project is another one each time.
+  configureVitest: ({ experimental_defineCacheKeyGenerator: define }) =>
+    define(({ id }) => (id.startsWith(tmpdir()) ? false : undefined)),
   async resolveId(source, importer, options) {
     const found = await this.resolve(source, importer, { ...options, skipSelf: true })
     // Vite follows `imports` of package.json to files, and not to a package.

@@ -1,7 +1,16 @@
-import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { databaseScript } from '../../../generator/commands/database/database-script.js'
+import { fill } from '../write/folder.js'
 import { checkout, linkDependencies, plainProject, svc } from './project.js'
 
 /** Packages that the script leaves to Node, by the names it imports them by. */
@@ -45,3 +54,18 @@ test('the process beside a database loads few modules, and those of the project 
   writeFileSync(join(kysely, 'package.json'), JSON.stringify({ name: 'kysely', version: '0.0.1' }))
   expect(importsOf(await databaseScript(root))).toContain('svckit-runtime/database/sqlite/open.js')
 })
+
+test('the script follows the files that it is made of', async () => {
+  vi.stubEnv('SVC_SKIP_PRISMA_CLIENT', '1')
+  const root = await plainProject()
+  linkDependencies(root)
+  const before = await databaseScript(root)
+  fill(root, { 'app/Models.ts': `${read(root, 'app/Models.ts')}// Of no matter.\n` })
+  expect(await databaseScript(root)).toBe(before)
+  fill(root, { 'app/database.ts': `${read(root, 'app/database.ts')}console.log('mine')\n` })
+  expect(await databaseScript(root)).toContain('console.log("mine")')
+  rmSync(join(root, 'app/database.ts'))
+  await expect(databaseScript(root)).rejects.toThrow('app/database.ts')
+})
+
+const read = (root: string, path: string) => readFileSync(join(root, path), 'utf8')

@@ -5,7 +5,21 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openDoor } from '../../../generator/commands/change/dev/door.js'
 import { freePort } from './dev.js'
 
-test('a client of the old server that keeps its connection goes on with the new one', async () => {
+/** It answers the first request, and closes the connection at the moment when the next one comes in. */
+const closing = (act: () => void) =>
+  createServer((socket) => {
+    let count = 0
+    socket.on('data', () => {
+      count += 1
+      if (count === 1) return socket.write(whole)
+      act()
+      return socket.destroy()
+    })
+  })
+const whole = 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nold'
+
+/** A door, the server that it leads to next, and a client that keeps its connection. */
+async function opened() {
   const next = await listening(createHttp((asked, answer) => answer.end(`new ${asked.url}`)))
   const port = await freePort()
   const door = await openDoor('127.0.0.1', port)
@@ -23,19 +37,11 @@ test('a client of the old server that keeps its connection goes on with the new 
       )
       asked.once('error', ({ message }) => resolve(message)).end()
     })
+  return { next, port, door, agent, ask }
+}
 
-  // It closes an idle connection at the moment a request comes in.
-  const whole = 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nold'
-  const closing = (act: () => void) =>
-    createServer((socket) => {
-      let count = 0
-      socket.on('data', () => {
-        count += 1
-        if (count === 1) return socket.write(whole)
-        act()
-        return socket.destroy()
-      })
-    })
+test('a client of the old server that keeps its connection goes on with the new one', async () => {
+  const { next, door, agent, ask } = await opened()
   for (const [method, answer] of [
     ['GET', 'new /posts'],
     ['POST', 'socket hang up'],
@@ -45,8 +51,10 @@ test('a client of the old server that keeps its connection goes on with the new 
     expect(await ask(method)).toBe(answer)
     agent.destroy()
   }
+})
 
-  // It closes a connection that is idle: nothing reaches the client. One that it cut off, or that ends its answer, ends.
+test('an idle connection that the old server closes stays open; one that it cut off, or that ends its answer, ends', async () => {
+  const { next, port, door } = await opened()
   for (const [answer, rest] of [
     [whole, 'open'],
     [whole.replace('Length: 3', 'Length: 4'), 'over'],
@@ -71,8 +79,10 @@ test('a client of the old server that keeps its connection goes on with the new 
     client.write('GET /next HTTP/1.1\r\nHost: a\r\n\r\n')
     expect([answer, await Promise.race([isOver, goesOn])]).toEqual([answer, rest])
   }
+})
 
-  // Between the two, it waits; where nobody follows, the client hears it.
+test('a request between two servers waits, and where none follows the client hears it', async () => {
+  const { next, door, agent, ask } = await opened()
   const asked = new EventEmitter()
   const isHeld = once(asked, 'held')
   door.lead(await listening(closing(() => (door.hold(), asked.emit('held')))))

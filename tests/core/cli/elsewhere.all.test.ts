@@ -54,10 +54,12 @@ test.each(kinds)(
     })
     expect(signIn.status).toBe(200)
 
-    // Each of these evaluates code of svc's in a process of the project.
-    await shop.svc('migrate', 'save', 'init')
-    expect(await shop.svc('migrate', 'status')).toContain('init')
-    expect(await shop.failing(2, 'doctor', '--production')).toContain('The environment is wrong')
-    expect(await shop.svc('why', 'users', '1', 'ada@example.com')).toContain('Yes')
+    // Each of these evaluates code of svc's in a process of the project. The commands above went through npx.
+    const says = (code: number, ...line: readonly string[]) =>
+      shop.ending(code, [process.execPath, join(svckit, 'dist/cli.js'), ...line])
+    await says(0, 'migrate', 'save', 'init')
+    expect(await says(0, 'migrate', 'status')).toContain('init')
+    expect(await says(2, 'doctor', '--production')).toContain('The environment is wrong')
+    expect(await says(0, 'why', 'users', '1', 'ada@example.com')).toContain('Yes')
   },
 )

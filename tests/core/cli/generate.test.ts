@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { reportFailure } from '../../../generator/commands/failure.js'
-import { fillBase } from '../write/base.js'
 import { fill, textsOf } from '../write/folder.js'
-import { emptyFolder, newProject, savedProject, spawnSvc, svc } from './project.js'
+import { emptyFolder, newProject, savedProject, svc } from './project.js'
 
 let root = ''
 
@@ -37,35 +35,6 @@ describe('svc generate', () => {
     expect(JSON.parse(out)).toMatchObject({ pending: false, blocked: false, problems: [] })
     expect(textsOf(root)).toEqual(before)
   })
-
-  test('starts from what the last run of the same build made of the same manifest', async () => {
-    await spawnSvc(root, 'generate', '--force')
-    const ours = read('app/app.ts')
-    const other = '// Not what svc writes.\n'
-    const cache = JSON.parse(read('.svc/tidied.json'))
-    const entry = cache.whole.files.find(({ path }: { path: string }) => path === 'app/app.ts')
-    entry.hash = createHash('sha1').update(other).digest('base64')
-    fillBase(root, { 'app/app.ts': other })
-    fill(root, {
-      'app/app.ts': other,
-      '.svc/tidied.json': JSON.stringify(cache),
-    })
-    await spawnSvc(root, 'generate')
-    expect(read('app/app.ts'), 'nothing was rendered').toBe(other)
-
-    addField()
-    await spawnSvc(root, 'generate')
-    expect(read('app/app.ts'), 'another manifest').toBe(ours)
-
-    fillBase(root, { 'app/app.ts': other })
-    fill(root, {
-      'app/app.ts': other,
-      '.svc/tidied.json': JSON.stringify({ ...cache, build: 'another' }),
-    })
-    await spawnSvc(root, 'generate')
-    expect(read('app/app.ts'), 'another build').toBe(ours)
-  })
-
   test('names the policies that still refuse everyone, and how to open them', async () => {
     const { out } = await svc(root, 'generate')
     expect(out).toContain(
@@ -279,18 +248,6 @@ test('a mistake in own.prisma is a problem with its line, and nothing is written
   expect(out).toMatch(/^prisma\/schema\/own\.prisma:\d+:1 {2}/)
   expect(textsOf(root)).toEqual(before)
 })
-
-test('the compiled command does the same', async () => {
-  addField()
-  expect((await spawnSvc(root, 'generate', '--check')).code).toBe(2)
-  expect((await spawnSvc(root, 'generate')).code).toBe(0)
-  expect((await spawnSvc(root, 'diff')).out).toBe('No differences.\n')
-  const { code, out } = await spawnSvc(root, 'undo')
-  expect(code).toBe(0)
-  expect(out).toMatch(/^Restored \d+ files:\n(  [\w./-]+\n){5}  … and \d+ more\n$/)
-  expect((await spawnSvc(root, 'svc:generate', '--check')).code).toBe(2)
-})
-
 test('an unexpected failure says that it is a bug, with its stack, and exits with 70', async () => {
   const lines: string[] = []
   const stderr = { write: (line: string) => lines.push(line) }

@@ -62,6 +62,12 @@ export function project(root: string, manager: Manager, env: Environment = {}) {
     expect(code, `${words.join(' ')}\n${said}`).toBe(0)
     return said
   }
+  /** What a program says that ends with this code. */
+  async function ending(expected: number, words: readonly string[]): Promise<string> {
+    const { code, said } = await run(words)
+    expect(code, said).toBe(expected)
+    return said
+  }
   const of = managers[manager]
   const edit = (path: string, from: string | RegExp, to: string) => {
     const before = readFileSync(join(root, path), 'utf8')
@@ -76,11 +82,9 @@ export function project(root: string, manager: Manager, env: Environment = {}) {
     read: (path: string) => readFileSync(join(root, path), 'utf8'),
     svc: (...line: readonly string[]) => ok([...of.svc, ...line]),
     /** What it says where it ends with this code. */
-    failing: async (expected: number, ...line: readonly string[]) => {
-      const { code, said } = await run([...of.svc, ...line])
-      expect(code, said).toBe(expected)
-      return said
-    },
+    failing: (expected: number, ...line: readonly string[]) =>
+      ending(expected, [...of.svc, ...line]),
+    ending,
     script: (...line: readonly string[]) => ok([...of.script, ...line]),
     /** As docs/project.md says it: pnpm asks once which packages may run scripts. */
     async install(...scripts: readonly string[]) {

@@ -14,9 +14,9 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
 import { run } from '../../../generator/commands/run.js'
 import { commandLine } from '../../../generator/features/commands.js'
+import { whenOver } from '../../support/when-over.js'
 
 export const checkout = fileURLToPath(new URL('../../..', import.meta.url))
 export const compiled = join(checkout, 'dist/cli.js')
@@ -27,10 +27,10 @@ export interface Ran {
   readonly errors: string
 }
 
-/** An empty folder that goes with the test. */
+/** An empty folder that goes with the test, or with the file where no test runs. */
 export function emptyFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'svc-cli-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  whenOver(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 

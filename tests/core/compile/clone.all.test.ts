@@ -15,28 +15,33 @@ import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { build, checkout, svc } from '../cli/project.js'
 import { fill } from '../write/folder.js'
-import { change, emit } from './emit.js'
+import { change } from './emit.js'
 
 /** `prisma generate` wants an engine it does not use; naming any file spares the download. */
 const offline = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' }
 
-describe('a clone of the blog, with what git keeps of it', () => {
+describe('a clone of a new project, with what git keeps of it', () => {
   const home = mkdtempSync(join(tmpdir(), 'svc-clone-'))
-  const folder = join(home, 'blog')
+  const folder = join(home, 'clone')
   const noEngine = { PRISMA_SCHEMA_ENGINE_BINARY: join(folder, 'none'), CHECKPOINT_DISABLE: '1' }
+  const failing = join(home, 'failing')
+  /** Where Prisma is not what is asked: `npx` fails at once, as it does where it cannot download. */
+  const noPrisma = { PATH: `${failing}${delimiter}${process.env['PATH']}` }
   const git = (cwd: string, ...words: string[]) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...words], { cwd })
 
   beforeAll(async () => {
     build()
-    const made = await emit('blog', 'sqlite')
+    const made = mkdtempSync(join(tmpdir(), 'svc-cloned-'))
+    expect((await svc(made, 'new', '.')).code).toBe(0)
     expect((await svc(made, 'migrate', 'save', 'init')).code).toBe(0)
     git(made, 'init', '--quiet')
-    // A link is a file to git.
-    git(made, 'add', '--all', '--', '.', ':!node_modules')
-    git(made, 'commit', '--quiet', '--message', 'blog')
+    git(made, 'add', '--all')
+    git(made, 'commit', '--quiet', '--message', 'new')
     git(home, 'clone', '--quiet', made, folder)
     rmSync(made, { recursive: true })
+    mkdirSync(failing)
+    writeFileSync(join(failing, 'npx'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
     symlinkSync(join(checkout, 'node_modules'), join(folder, 'node_modules'), 'junction')
   })
   afterAll(() => rmSync(home, { recursive: true, force: true }))
@@ -76,7 +81,7 @@ describe('a clone of the blog, with what git keeps of it', () => {
       code: 1,
       text: 'There is no build here: run `npm run build` first.\n',
     })
-    expect(npm('build', noEngine).code).toBe(0)
+    expect(npm('build', noPrisma).code).toBe(0)
     expect(readdirSync(join(folder, 'dist')).toSorted()).toEqual([
       ...['app', 'config', 'package.json', 'routes'],
     ])
@@ -86,25 +91,25 @@ describe('a clone of the blog, with what git keeps of it', () => {
     rmSync(join(folder, 'dist'), { recursive: true })
   })
 
-  test('migrates and seeds', () => {
-    expect(npm('migrate')).toMatchObject({ code: 0 })
-    expect(npm('seed').text).toContain('Authorization: Bearer ')
-  })
-
   test('builds with code that imports the client, made on the way', () => {
-    rmSync(join(folder, 'prisma/client'), { recursive: true })
+    expect(existsSync(join(folder, 'prisma/client'))).toBe(false)
     appendFileSync(join(folder, 'routes/api.ts'), "import '#app/prisma.js'\n")
     expect(npm('build')).toMatchObject({ code: 0 })
     expect(existsSync(join(folder, 'dist/prisma/client/client.js'))).toBe(true)
+  })
+
+  test('migrates, and seeds with the client that is there', () => {
+    expect(npm('migrate')).toMatchObject({ code: 0 })
+    expect(npm('seed', noEngine).text).toContain('Authorization: Bearer ')
   })
 
   test('makes the client anew when the schema is another, and else leaves it', () => {
     fill(folder, { 'prisma/schema/own.prisma': 'model Note {\n  id Int @id\n}\n' })
     expect(makeClient(offline)).toBe(0)
     expect(existsSync(join(folder, 'prisma/client/models/Note.ts'))).toBe(true)
-    expect(makeClient(noEngine)).toBe(0)
+    expect(makeClient(noPrisma)).toBe(0)
     fill(folder, { 'prisma/schema/own.prisma': 'model Other {\n  id Int @id\n}\n' })
-    expect(makeClient(noEngine)).toBe(1)
+    expect(makeClient(noPrisma)).toBe(1)
   })
 
   test('type-checks, the manifest too, and `npx tsc` finds the same', () => {
@@ -112,7 +117,7 @@ describe('a clone of the blog, with what git keeps of it', () => {
     mkdirSync(join(home, 'node_modules'))
     symlinkSync(checkout, join(home, 'node_modules/svckit'), 'junction')
     expect(npm('typecheck')).toMatchObject({ code: 0 })
-    change(join(folder, 'manifest/posts.ts'), /description: /, 'title: text(), description: ')
+    change(join(folder, 'manifest/posts.ts'), /body: textarea/, 'title: text(), body: textarea')
     const found = tsc()
     expect(found).toMatch(/^manifest\/posts\.ts\(\d+,\d+\): error TS1117: /)
     expect(npm('typecheck').text).toBe(found)

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { databases, isTold, type DatabaseName } from '../../support/databases.js'
-import { contents, existing, served, type Served } from './project.js'
+import { contents, existing, served, type Existing, type Served } from './project.js'
 
 /** Names that no field can have, and two that one field would have. */
 const shop = (database: DatabaseName): string => {
@@ -44,10 +44,13 @@ function edit(project: Served, path: string, from: string, to: string): void {
 }
 
 describe.each(databases)('columns on %s whose names cannot be fields', (database) => {
-  test('become fields that can be asked, and keep their names in the database', async () => {
-    const from = await existing(database, shop(database))
-    const before = await contents(from)
-    const project = await served(from, {
+  let from: Existing
+  let before: Awaited<ReturnType<typeof contents>>
+  let project: Served
+  beforeAll(async () => {
+    from = await existing(database, shop(database))
+    before = await contents(from)
+    project = await served(from, {
       'manifest/order-details.ts': (text) =>
         text.replace(
           'fields:',
@@ -61,6 +64,12 @@ describe.each(databases)('columns on %s whose names cannot be fields', (database
             `store: () => ({ price_usd_net: { lt: '1000' }, customer: { is: { full_name_2: { startsWith: 'A' } } } })`,
           ),
     })
+  })
+  // SQLite lists foreign keys from the last one on.
+  const many = database === 'sqlite' ? 'order_details_by_customer' : 'order_details'
+  const body = { customer_id: '1', line_no: 7, price_usd_net: '5.00' }
+
+  test('become fields, and keep their names in the database', async () => {
     expect(await contents(from)).toEqual(before)
     const customers = textOf(project, 'manifest/customers.ts')
     for (const line of [
@@ -84,7 +93,9 @@ describe.each(databases)('columns on %s whose names cannot be fields', (database
     expect(orders).toContain(`foreignKey: 'customer_id', column: 'Customer ID'`)
     expect(orders).toContain(`unique: [['customer_id', 'line_no']]`)
     expect((await project.run('generate', '--check')).code).toBe(0)
+  })
 
+  test('are read, included, filtered, searched and sorted by their fields', async () => {
     const rows = await from.rows('SELECT * FROM "Customer" ORDER BY "Customer ID"')
     const { data } = await asked(project, 'GET', 'customers?sort=id')
     const shown = data.map(({ id, attributes }: Resource) => [id, attributes['full_name_2']])
@@ -96,8 +107,6 @@ describe.each(databases)('columns on %s whose names cannot be fields', (database
     const included = await asked(project, 'GET', 'order-details/1?include=customer,sold_by')
     expect(included.data.relationships.customer.attributes.full_name_2).toBe('Ada Byron')
     expect(included.data.relationships.sold_by.id).toBe('2')
-    // SQLite lists foreign keys from the last one on.
-    const many = database === 'sqlite' ? 'order_details_by_customer' : 'order_details'
     const path = `customers/1?include=${many}[ship_state|price_usd_net]`
     const children = (await asked(project, 'GET', path)).data.relationships[many]
     expect(children.map(({ attributes }: Resource) => attributes)).toEqual([
@@ -110,8 +119,9 @@ describe.each(databases)('columns on %s whose names cannot be fields', (database
     expect(await ids('price_usd_net=2,4&customer_id=1')).toEqual(['2'])
     const found = await asked(project, 'GET', 'customers?search=byron&sort=-full_name_2')
     expect(found.data).toHaveLength(1)
+  })
 
-    const body = { customer_id: '1', line_no: 7, price_usd_net: '5.00' }
+  test('are written by their fields, and what is refused names those', async () => {
     const made = await asked(project, 'POST', 'order-details', body)
     expect(made.data.attributes).toMatchObject({ ship_state: 'open', price_usd_net: '5.00' })
     await asked(project, 'PATCH', `order-details/${made.data.id}`, { sold_by_id: null, line_no: 8 })
@@ -144,7 +154,9 @@ describe.each(databases)('columns on %s whose names cannot be fields', (database
       [],
     ])
     expect(await refused('POST', 'order-details', { ...body, customer_id: '2' })).toEqual([401, []])
+  })
 
+  test('are asked by their fields in GraphQL', async () => {
     const query = `{ customerList(sort: ["-full_name_2"]) { groesse ${many} { line_no } } }`
     const { body: answer } = await project.ask('POST', '/graphql', { query })
     expect(answer.errors).toBeUndefined()

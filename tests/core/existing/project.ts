@@ -2,10 +2,10 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
-import { onTestFinished } from 'vitest'
 import type { DatabaseName } from '../../support/databases.js'
 import { freshDatabase } from '../../support/postgres.js'
 import { linkModules, load as loadFrom } from '../../support/project.js'
+import { whenOver } from '../../support/when-over.js'
 import { emptyFolder, svc, type Ran } from '../cli/project.js'
 
 export interface Existing {
@@ -19,7 +19,7 @@ export async function existing(database: DatabaseName, sql: string): Promise<Exi
   if (database === 'sqlite') {
     const path = join(emptyFolder(), 'shop.sqlite')
     const file = new Sqlite(path)
-    onTestFinished(() => void file.close())
+    whenOver(() => void file.close())
     file.exec(sql)
     const rows = async (text: string) => file.prepare(text).all() as Record<string, unknown>[]
     return { database, url: `file:${path}`, rows }
@@ -28,7 +28,7 @@ export async function existing(database: DatabaseName, sql: string): Promise<Exi
   const client = new pg.Client({ connectionString: url, options: '-c timezone=UTC' })
   client.on('error', () => {})
   await client.connect()
-  onTestFinished(() => client.end())
+  whenOver(() => client.end())
   await client.query(sql)
   return { database, url, rows: async (text) => (await client.query(text)).rows }
 }
@@ -112,7 +112,7 @@ export async function served(
   const { createApp } = await load('app/app.ts')
   const { database } = await load('app/database.ts')
   const { migrate } = await load('runtime/database/migrations/migrate.ts')
-  onTestFinished(() => database.close())
+  whenOver(() => database.close())
   await migrate(database, { folder: join(root, 'prisma/migrations') })
   const app = createApp()
   const ask = async (method: string, path: string, body?: unknown) => {

@@ -2,24 +2,11 @@
 import { METHODS } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../../support/databases.js'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import type { Project } from '../../support/project.js'
 
 const manifest = {
-  options: "reads: ['trees', 'filters'],",
-  repositories: `${users}
-    products: repository({
-      aggregate: { groupBy: ['name'] },
-      match: { name: 'text' },
-      fields: { name: text() },
-    }),
-    reports: repository({ match: { name: 'text' }, fields: { name: text() } }),
-    countries: repository({
-      id: 'text',
-      aggregate: { groupBy: ['name'] },
-      match: { name: 'text' },
-      fields: { name: text() },
-    }),`,
+  manifest: 'tests/core/http/manifests/allow.ts',
   edits: {
     'app/Http/Controllers/ReportController.ts': (text: string) =>
       text.replace(".get('/:id'", `.get('/search', (c) => c.json({ own: true }))\n  .get('/:id'`),

@@ -10,30 +10,7 @@ const blank = ' \t\n\v\f\r\u00a0\u1680\u2000\u200a\u2028\u2029\u202f\u205f\u3000
 const wrong = ['', ' ', blank]
 
 const manifest = {
-  options: 'openapi: true,',
-  repositories: `users: repository({
-      fields: { name: text(), nickname: text().nullable(), email: email().unique(), password: password(), is_admin: boolean().default(false) },
-    }),
-    notes: repository({
-      bulk: true,
-      upsertBy: ['code'],
-      match: { title: 'text' },
-      fields: {
-        code: text().max(40).unique(),
-        title: text().max(40),
-        body: textarea(),
-        label: field().min(2).default('none'),
-        remark: text().nullable(),
-        open: text().allowEmpty(),
-        ref: text().startsWith('R-').nullable(),
-      },
-      related: {
-        lines: hasMany({ writable: true }),
-        tags: belongsToMany({ pivot: { role: text().default('member'), hint: text().nullable() } }),
-      },
-    }),
-    lines: repository({ fields: { what: text() }, related: { note: belongsTo().nullable() } }),
-    tags: repository({ fields: { name: text() }, related: { notes: belongsToMany() } }),`,
+  manifest: 'tests/core/http/manifests/blank-texts.ts',
   files: {
     'routes/api.ts': `import { Hono } from 'hono'
 import type { AppEnv } from '#app/context.js'

@@ -1,45 +1,13 @@
 /** Gates of fields that answer a condition: `canSee: { email: (user) => ({ user_id: user?.id }) }`. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { databases, type Project } from '../../support/project.js'
 
 const own = '(user) => ({ user_id: user?.id })'
 const ownOrAdmin = '(user) => user?.is_admin === true || { user_id: user?.id }'
 
 const manifest = {
-  options: 'openapi: true,',
-  repositories: `${users}
-    profiles: repository({
-      title: 'nick',
-      globalSearch: { subtitle: 'email' },
-      reads: ['operators', 'trees', 'cursors', 'sparse', 'filters', 'includeArguments'],
-      bulk: true,
-      export: true,
-      aggregate: { groupBy: ['email', 'team'], of: ['wage', 'email'] },
-      searchable: ['nick', 'email'],
-      match: { nick: 'text', email: 'partial', wage: 'between', known: matcher('boolean') },
-      sort: ['id', 'email', 'wage', sorter('length')],
-      filters: { reachable: filter('boolean') },
-      fields: {
-        nick: text(), team: text().nullable(), email: text(), wage: decimal(10, 2).nullable(),
-        memo: text().nullable(),
-      },
-      related: { user: belongsTo('users'), notes: hasMany(), clubs: belongsToMany(), email: member() },
-    }),
-    notes: repository({
-      reads: ['operators', 'trees'],
-      match: { 'profile.email': 'text', 'profile.wage': 'between' },
-      aggregate: { groupBy: ['profile.email'], of: [] },
-      sort: ['id'],
-      fields: { body: text() },
-      related: { profile: belongsTo('profiles', { searchable: ['email'], sortable: ['email'] }) },
-    }),
-    letters: repository({
-      searchable: fullText(['title', 'body'], { language: 'english' }),
-      fields: { title: text(), body: text() },
-      related: { user: belongsTo('users') },
-    }),
-    clubs: repository({ fields: { name: text() }, related: { profiles: belongsToMany() } }),`,
+  manifest: 'tests/core/http/manifests/field-gates-by-row.ts',
   policies: {
     Letter: { show: `() => true,\n  canSee: { body: ${own} }` },
     Profile: {

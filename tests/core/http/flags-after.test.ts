@@ -1,17 +1,15 @@
 /** What a write answers of rights that depend on other tables. */
 import { expect, it } from 'vitest'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { databases } from '../../support/project.js'
 
-const repositories = `${users}
-  lists: repository({ fields: { name: text() }, related: { owner: belongsTo('users'), items: hasMany() } }),
-  items: repository({ fields: { name: text() }, related: { list: belongsTo() } }),`
+const manifest = 'tests/core/http/manifests/flags-after.ts'
 
 it.each(databases)('a write answers the rights that reading answers, on %s', async (name) => {
   // Related records cannot be asked about in RETURNING.
   const rights = `(user) => any({ owner_id: user?.id, name: 'Open' }, { owner_id: user?.id, items: { some: { name: 'key' } } })`
   const policies = { List: { update: '() => true', updateTo: '() => true', delete: rights } }
-  const project = await openManifest({ repositories, policies }, name)
+  const project = await openManifest({ manifest, policies }, name)
   const ada = await project.user('Ada')
   await project.insert('lists', { name: 'none', owner_id: ada })
   const list = await project.insert('lists', { name: 'with', owner_id: ada })
@@ -43,8 +41,9 @@ export const ListHooks: HooksFor<ListModel> = {
 }
 `
     const files = { 'app/Hooks/ListHooks.ts': hooks }
-    const hooked = repositories.replace('lists: repository({', 'lists: repository({ hooks: true,')
-    const project = await openManifest({ repositories: hooked, policies, files }, name)
+    const change = (text: string) =>
+      text.replace('lists: repository({', 'lists: repository({ hooks: true,')
+    const project = await openManifest({ manifest, change, policies, files }, name)
     const ada = await project.user('Ada')
     const { status, body } = await project.post(
       '/api/svc/lists',

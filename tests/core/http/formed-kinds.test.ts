@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { kinds } from '../../../generator/kinds/kinds.js'
-import { openManifest } from '../../support/own-manifest.js'
+import { manifestText, openManifestText } from '../../support/own-manifest.js'
 import { databases, type Project } from '../../support/project.js'
 
 const formed = kinds.flatMap(({ name, told, rule, preset }) =>
@@ -29,7 +29,11 @@ describe.each(databases)('on %s', (database) => {
   let project: Project
   let document: { components: { schemas: Record<string, { properties: Record<string, unknown> }> } }
   beforeAll(async () => {
-    project = await openManifest({ repositories, options: 'openapi: true,' }, database)
+    project = await openManifestText(
+      manifestText(repositories, database, 'openapi: true,'),
+      {},
+      database,
+    )
     const text = readFileSync(join(project.folder, 'app/OpenApi/openapi.json'), 'utf8')
     document = JSON.parse(text)
   })

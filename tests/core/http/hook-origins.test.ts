@@ -1,6 +1,6 @@
 /** `hooks: 'inside'`: hooks know through which surface a write came, and whether it is one of a list. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { databases, load, type Project } from '../../support/project.js'
 
 const hooks = (
@@ -24,15 +24,7 @@ export const ${name}Hooks: InsideHooksFor<${name}Model> = {
 `
 
 const manifest = {
-  repositories: `${users}
-    posts: repository({
-      hooks: 'inside',
-      bulk: true,
-      upsertBy: ['title'],
-      fields: { title: text().max(40).unique() },
-      related: { comments: hasMany({ writable: true }) },
-    }),
-    comments: repository({ hooks: 'inside', fields: { body: text() }, related: { post: belongsTo() } }),`,
+  manifest: 'tests/core/http/manifests/hook-origins.ts',
   files: {
     'app/ran.ts': 'export const ran: string[] = []\n',
     'app/Hooks/PostHooks.ts': hooks(

@@ -3,30 +3,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { speaking } from '../../../runtime/input/messages.js'
 import { countTurns, inLongTurns } from '../../support/long-turns.js'
 import { openManifest } from '../../support/own-manifest.js'
-import { type Answer, databases, type Project } from '../../support/project.js'
+import { type Answer, databases, longTransactions, type Project } from '../../support/project.js'
 
-const columns = Array.from({ length: 10 }, (_, at) => `c${at}: text().nullable()`).join(', ')
 const manifest = {
-  options: 'idempotency: true,',
-  repositories: `users: repository({
-      fields: { name: text(), email: email().unique(), password: password().nullable(), is_admin: boolean().default(false) },
-    }),
-    orders: repository({
-      bulk: true,
-      upsertBy: ['code'],
-      export: true,
-      reads: ['trees'],
-      match: { title: 'text' },
-      sort: ['id'],
-      fields: { title: text(), code: text().nullable().unique(), facts: json().nullable(), ${columns} },
-      related: { lines: hasMany({ writable: true }) },
-    }),
-    lines: repository({ fields: { name: text() }, related: { order: belongsTo('orders') } }),`,
-  edits: {
-    // On a busy machine what is large takes longer.
-    'config/svc.ts': (text: string) =>
-      text.replace('transaction_ms: 5_000', 'transaction_ms: 60_000'),
-  },
+  manifest: 'tests/core/http/manifests/long-requests.ts',
+  edits: longTransactions,
 }
 
 const many = <Made>(count: number, make: (at: number) => Made): Made[] =>

@@ -1,18 +1,10 @@
 /** What repositories do in code of the developer's own. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { databases, type Project } from '../../support/project.js'
 
 const manifest = {
-  repositories: `${users}
-    teams: repository({
-      hooks: 'inside',
-      match: { name: 'text' },
-      sort: ['name'],
-      fields: { name: text() },
-      related: { users: belongsToMany({ pivot: { is_lead: boolean().default(false) } }), events: hasMany() },
-    }),
-    events: repository({ fields: { what: text() }, related: { team: belongsTo('teams') } }),`,
+  manifest: 'tests/core/http/manifests/own-code.ts',
   policies: {
     Team: {
       attachUsers: '(user) => user?.is_admin === true',

@@ -4,24 +4,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openManifest } from '../../support/own-manifest.js'
 import { databases, type Project } from '../../support/project.js'
-
-const repositories = `calls: repository({
-  match: { number: 'text' },
-  searchable: ['number'],
-  sort: ['number'],
-  fields: {
-    number: phone(),
-    line: phone().max(12).unique().nullable(),
-    office: phone().default('+39 (06) 123-4567'),
-  },
-}),`
-
 const path = '/api/svc/calls'
 
 describe.each(databases)('a phone number on %s', (name) => {
   let project: Project
   beforeAll(async () => {
-    project = await openManifest({ repositories, options: 'openapi: true,' }, name)
+    project = await openManifest({ manifest: 'tests/core/http/manifests/phones.ts' }, name)
   })
   afterAll(() => project.close())
 

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { generateInto } from '../../support/generate.js'
-import { manifestText, openManifest, users } from '../../support/own-manifest.js'
+import { manifestFrom, openManifest } from '../../support/own-manifest.js'
 import { program } from '../../support/program.js'
 import {
   databases,
@@ -19,26 +19,13 @@ import {
 } from '../../support/project.js'
 import { svc } from '../cli/project.js'
 
-const repositories = `${users}
-    folders: repository({
-      softDeletes: { cascade: ['files', 'notes'], keepDays: 30 },
-      fields: { name: text() },
-      related: { files: hasMany(), notes: morphMany({ name: 'noteable' }), links: hasMany() },
-    }),
-    files: repository({
-      softDeletes: { column: 'removed_at', cascade: ['pages'] },
-      fields: { name: text() },
-      related: { folder: belongsTo(), pages: hasMany() },
-    }),
-    pages: repository({ softDeletes: { keepDays: 7 }, fields: { name: text() }, related: { file: belongsTo() } }),
-    notes: repository({ softDeletes: true, fields: { name: text() }, related: { noteable: morphTo('folders') } }),
-    links: repository({ fields: { name: text() }, related: { folder: belongsTo() } }),`
+const manifest = 'tests/core/http/manifests/prune.ts'
 
 /** With its first migration saved, as a server in production has it. */
-async function openSaved(text: string, name: DatabaseName): Promise<Project> {
+async function openSaved(name: DatabaseName): Promise<Project> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-prune-'))
   await mkdir(join(folder, 'manifest'))
-  await writeFile(join(folder, 'manifest/index.ts'), manifestText(text, name))
+  await writeFile(join(folder, 'manifest/index.ts'), manifestFrom({ manifest }, name))
   await linkModules(folder)
   await generateInto(folder)
   expect((await svc(folder, 'migrate', 'save', 'init')).code).toBe(0)
@@ -51,7 +38,7 @@ describe.each(databases)('the trash on %s', (name) => {
   let project: Project
   let env: NodeJS.ProcessEnv
   beforeAll(async () => {
-    project = await openSaved(repositories, name)
+    project = await openSaved(name)
     env = { ...process.env }
   })
   afterAll(() => project.close())
@@ -174,8 +161,7 @@ describe.each(databases)('the trash on %s', (name) => {
 })
 
 it('is no script of a project that keeps everything', async () => {
-  const keeping = `${users} notes: repository({ softDeletes: true, fields: { name: text() } }),`
-  const project = await openManifest({ repositories: keeping }, 'sqlite')
+  const project = await openManifest({ manifest: 'tests/core/http/manifests/kept.ts' }, 'sqlite')
   const text = readFileSync(join(project.folder, 'package.json'), 'utf8')
   expect([text.includes('prune'), existsSync(join(project.folder, 'app/prune.ts'))]).toEqual([
     false,

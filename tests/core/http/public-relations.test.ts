@@ -2,21 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { databases, type Project } from '../../support/project.js'
 
 const manifest = {
-  options: 'openapi: true,',
-  repositories: `${users}
-    articles: repository({
-      public: true,
-      fields: { title: text() },
-      related: { comments: hasMany(), notes: hasMany(), tags: belongsToMany(), images: morphMany() },
-    }),
-    comments: repository({ public: true, fields: { text: text() }, related: { article: belongsTo() } }),
-    notes: repository({ fields: { text: text() }, related: { article: belongsTo(), images: morphMany() } }),
-    tags: repository({ public: true, fields: { name: text() } }),
-    images: repository({ public: true, fields: { path: text() }, related: { imageable: morphTo() } }),`,
+  manifest: 'tests/core/http/manifests/public-relations.ts',
   policies: { Comment: { show: "() => ({ text: { not: 'hidden' } })" } },
 }
 

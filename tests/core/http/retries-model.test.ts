@@ -1,15 +1,12 @@
 /** Random writes with keys and dry runs, REST, nested routes and GraphQL mixed, leave what a model in memory says. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { databases, type Answer, type Project } from '../../support/project.js'
 import { runs } from '../../support/runs.js'
 
 const manifest = {
-  options: 'idempotency: true, dryRun: true,',
-  repositories: `${users}
-    shelves: repository({ fields: { name: text(), books: hasMany() } }),
-    books: repository({ fields: { title: text() }, related: { shelf: belongsTo() } }),`,
+  manifest: 'tests/core/http/manifests/retries-model.ts',
 }
 
 const step = fc.record({

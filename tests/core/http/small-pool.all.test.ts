@@ -1,7 +1,7 @@
 /** Two connections are the fewest that DATABASE_POOL may say, and all that SQLite has: requests must not wait for each other for ever. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../../support/databases.js'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import type { Answer, Project } from '../../support/project.js'
 
 /** Policies and hooks that read and write through `db`, inside a transaction and beside one. */
@@ -33,24 +33,7 @@ export const CardHooks: HooksFor<CardModel> = {
 `
 
 const manifest = {
-  options: 'idempotency: true, dryRun: true,',
-  repositories: `${users}
-    boards: repository({
-      title: 'name',
-      bulk: true,
-      upsertBy: ['name'],
-      softDeletes: true,
-      hooks: true,
-      export: true,
-      fields: { name: text().unique() },
-      related: { cards: hasMany({ writable: true }), labels: belongsToMany({ writable: true }) },
-    }),
-    cards: repository({ bulk: true, hooks: 'inside', fields: { title: text() }, related: { board: belongsTo() } }),
-    labels: repository({
-      upsertBy: ['name'],
-      fields: { name: text().unique() },
-      related: { boards: belongsToMany() },
-    }),`,
+  manifest: 'tests/core/http/manifests/small-pool.ts',
   policies: {
     Board: { show: reads, store: reads, update: reads, delete: reads, attachLabels: reads },
     Card: { show: reads, store: reads },

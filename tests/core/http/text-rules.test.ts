@@ -5,21 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openManifest } from '../../support/own-manifest.js'
 import { databases, type Project } from '../../support/project.js'
 
-/** A kind that has a pattern of its own. */
-const formed = 'slug'
-
-const repositories = String.raw`things: repository({
-  fields: {
-    code: text().max(8).regex(/^[A-Z]{3}-\d+$/u, { says: 'three letters, a dash and digits' }).unique(),
-    label: text().startsWith('No. ').endsWith('!').nullable(),
-    even: text().regex(/^\d+$/u).regex(/[02468]$/u).nullable(),
-    shop: url().startsWith('https://').nullable(),
-    mobile: phone().startsWith('+39').nullable(),
-    path: ${formed}().regex(/^p-/u).default('p-1'),
-    address: email().endsWith('@example.com').nullable(),
-  },
-}),`
-
 const path = '/api/svc/things'
 
 /** By field: what it takes, what it does not, and what is said then. */
@@ -38,7 +23,7 @@ const cases = [
 describe.each(databases)('on %s', (database) => {
   let project: Project
   beforeAll(async () => {
-    project = await openManifest({ repositories, options: 'openapi: true,' }, database)
+    project = await openManifest({ manifest: 'tests/core/http/manifests/text-rules.ts' }, database)
   })
   afterAll(() => project.close())
 

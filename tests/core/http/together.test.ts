@@ -1,27 +1,8 @@
 /** Columns that are unique together: the database decides, and a 422 names all of them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ask } from '../../features/graphql/ask.js'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { databases, load, type Project } from '../../support/project.js'
-
-const repositories = `${users}
-  companies: repository({
-    fields: { name: text(), code: text().unique(), products: hasMany() },
-  }),
-  products: repository({
-    unique: [['company_id', 'sku'], ['batch', 'serial']],
-    indexes: [['status', 'created_at'], ['company_id'], ['sku']],
-    fields: {
-      sku: text().max(40).folded(), batch: text().nullable(), serial: integer().nullable(),
-      status: select(['live', 'gone']).default('live'), code: text().nullable().unique(),
-    },
-    related: { company: belongsTo() },
-  }),
-  seals: repository({
-    unique: [['vault', 'stamp']],
-    fields: { note: text(), vault: text().hidden().default('main'), stamp: text().hidden().default('s') },
-  }),`
-
 const together = (...names: string[]) => {
   const text = `The combination of ${names.map((name) => name.replaceAll('_', ' ')).join(' and ')} has already been taken.`
   return Object.fromEntries(names.map((name) => [name, [text]]))
@@ -34,7 +15,7 @@ describe.each(databases)('columns that are unique together on %s', (name) => {
   let other: number
 
   beforeAll(async () => {
-    project = await openManifest({ repositories }, name)
+    project = await openManifest({ manifest: 'tests/core/http/manifests/together.ts' }, name)
     ada = await project.user('Ada')
     acme = await project.insert('companies', { name: 'Acme', code: 'acme' })
     other = await project.insert('companies', { name: 'Other', code: 'other' })

@@ -1,16 +1,7 @@
 /** Rows that other programs wrote hold what no field can show: an error with its place, never another value. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { databases, type Project } from '../../support/project.js'
-
-const repositories = `${users}
-  rooms: repository({
-    fields: {
-      name: text(), notes: textarea().nullable(), area: float().nullable(), price: decimal(8, 2).nullable(), is_open: boolean().nullable(),
-      opened_at: dateTime().nullable(), built_on: date().nullable(), more: json().nullable(), stars: bigInteger().nullable(), tag: uuid().nullable(),
-    },
-  }),`
-
 /** What a column of the database takes, and no field of its kind. */
 const unreadable: Readonly<Record<string, readonly (readonly [string, string, string])[]>> = {
   sqlite: [
@@ -48,7 +39,10 @@ describe.each(databases)('a value on %s that no field can show', (name) => {
   let ada: number
   const sql = (text: string) => project.database.query({ sql: text, access: 'write' }, [])
   beforeAll(async () => {
-    project = await openManifest({ repositories }, name)
+    project = await openManifest(
+      { manifest: 'tests/core/http/manifests/unreadable-values.ts' },
+      name,
+    )
     ada = await project.user('Ada')
     // As in a table that svc did not make.
     if (name === 'sqlite') await sql('PRAGMA ignore_check_constraints = 1')

@@ -4,20 +4,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openManifest } from '../../support/own-manifest.js'
 import { databases, type Project } from '../../support/project.js'
-
-const repositories = `links: repository({
-  match: { address: 'text' },
-  searchable: ['address'],
-  sort: ['address'],
-  fields: { address: url(), short: url().max(20).unique().nullable(), home: url().default('https://example.com') },
-}),`
-
 const path = '/api/svc/links'
 
 describe.each(databases)('a URL on %s', (name) => {
   let project: Project
   beforeAll(async () => {
-    project = await openManifest({ repositories, options: 'openapi: true,' }, name)
+    project = await openManifest({ manifest: 'tests/core/http/manifests/urls.ts' }, name)
   })
   afterAll(() => project.close())
 

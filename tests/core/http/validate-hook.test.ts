@@ -1,24 +1,7 @@
 /** `validate` of hooks: what is wrong with fields together, wherever a record is written. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { databases, type Project } from '../../support/project.js'
-
-const repositories = `${users.replace('users: repository({', 'users: repository({ hooks: true,')}
-rooms: repository({ fields: { name: text(), events: hasMany() } }),
-events: repository({
-  hooks: true,
-  bulk: true,
-  upsertBy: ['code'],
-  fields: {
-    code: text().max(9).unique().nullable(),
-    title: text().max(20),
-    seats: integer().default(10),
-    starts_at: dateTime().nullable(),
-    ends_at: dateTime().nullable(),
-  },
-  related: { room: belongsTo().nullable() },
-}),`
-
 const eventHooks = `import type { EventModel, HooksFor } from '#app/Models.js'
 
 export const EventHooks: HooksFor<EventModel> = {
@@ -53,7 +36,10 @@ describe.each(databases)('on %s', (database) => {
       'app/Hooks/EventHooks.ts': eventHooks,
       'app/Hooks/UserHooks.ts': userHooks,
     }
-    project = await openManifest({ repositories, options: 'dryRun: true,', files }, database)
+    project = await openManifest(
+      { manifest: 'tests/core/http/manifests/validate-hook.ts', files },
+      database,
+    )
     ada = await project.user('ada')
   })
   afterAll(() => project.close())

@@ -1,15 +1,7 @@
 /** Rows that other programs wrote hold what a field cannot. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { databases, load, type Project } from '../../support/project.js'
-
-const repositories = `${users}
-  rooms: repository({
-    sort: ['beds'],
-    fields: { name: text(), beds: integer(), secret: integer().hidden().default(1) },
-    related: { children: hasMany('rooms'), parent: belongsTo('rooms').nullable(), users: belongsToMany({ pivot: { level: integer().nullable() } }) },
-  }),`
-
 describe.each(databases)('an integer that holds more than 32 bits on %s', (name) => {
   let project: Project
   let ada: number
@@ -20,7 +12,7 @@ describe.each(databases)('an integer that holds more than 32 bits on %s', (name)
   const sql = (text: string) => project.database.query({ sql: text, access: 'write' }, [])
 
   beforeAll(async () => {
-    project = await openManifest({ repositories }, name)
+    project = await openManifest({ manifest: 'tests/core/http/manifests/wrong-values.ts' }, name)
     ada = await project.user('Ada')
     const { log } = await load(project.folder, 'app/log.ts')
     vi.spyOn(log, 'error').mockImplementation((line) => {

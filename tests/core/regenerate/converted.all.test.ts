@@ -62,7 +62,12 @@ describe.each(toldOn('sqlite'))('on %s', (name) => {
 
   const pick = (row: Row): Row => Object.fromEntries(names.map((field) => [field, row[field]]))
 
-  test('what converted fields hold is read, sorted and found through every door', async () => {
+  const expected = [0, 1, 2].map((row) =>
+    Object.fromEntries(changes.map(([field, { now: values }]) => [field, values[row] ?? null])),
+  )
+
+  /** Rows from before, and what the fields have become since. */
+  async function convert(): Promise<void> {
     things('from')
     await ok('generate', '--no-compile')
     await ok('migrate', 'save', 'start')
@@ -80,6 +85,10 @@ describe.each(toldOn('sqlite'))('on %s', (name) => {
     await ok('generate', '--no-compile')
     await ok('migrate', 'save', 'converted')
     await ok('migrate', 'deploy')
+  }
+
+  /** What asks them: REST, GraphQL, Kysely and Prisma. */
+  async function openDoors() {
     for (const file of readdirSync(path('app/Policies'))) {
       const policy = join('app/Policies', file)
       fill(path(''), {
@@ -108,9 +117,19 @@ describe.each(toldOn('sqlite'))('on %s', (name) => {
       expect(errors).toBeUndefined()
       return data
     }
-    const expected = [0, 1, 2].map((row) =>
-      Object.fromEntries(changes.map(([field, { now: values }]) => [field, values[row] ?? null])),
-    )
+    return { get, graphql, db, prisma }
+  }
+
+  test('what converted fields hold is read, sorted and found through every door', async () => {
+    await convert()
+    const doors = await openDoors()
+    await areRead(doors)
+    for (const [field, change] of sorted) await isSortedAndFound(doors, field, change)
+  })
+
+  type Doors = Awaited<ReturnType<typeof openDoors>>
+
+  async function areRead({ get, graphql, db, prisma }: Doors): Promise<void> {
     expect(
       (await get('?sort=id')).map(({ attributes }: { attributes: Row }) => pick(attributes)),
     ).toEqual(expected)
@@ -123,41 +142,45 @@ describe.each(toldOn('sqlite'))('on %s', (name) => {
     expect(byDb.map(pick)).toEqual(expected)
     const byPrisma: Row[] = await prisma.thing.findMany({ orderBy: { id: 'asc' } })
     expect(byPrisma.map((each, row) => ofPrisma(pick(each), expected[row] ?? {}))).toEqual(expected)
+  }
 
-    for (const [field, { match, now: values }] of sorted) {
-      const ids = async (search: string, within: string) => {
-        const found = (await get(`?${search}`)).map(({ id }: { id: string }) => id)
-        const { thingList } = await graphql(`thingList(${within}) { id }`)
-        expect(
-          thingList.map(({ id }: { id: string }) => id),
-          field,
-        ).toEqual(found)
-        return found.join()
-      }
-      expect(await ids(`sort=${field}`, `sort: ["${field}"]`), field).toBe('1,2,3')
-      expect(await ids(`sort=-${field}`, `sort: ["-${field}"]`), field).toBe('2,1,3')
-      const order = { [field]: { sort: 'asc', nulls: 'last' } }
-      const inOrder = await prisma.thing.findMany({ orderBy: order, select: { id: true } })
-      expect(inOrder, field).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }])
-      const held = db.selectFrom('things').select('id').where(field, 'is not', null)
-      expect(await held.orderBy(field).execute(), field).toEqual([{ id: 1 }, { id: 2 }])
-      for (const [row, value] of values.entries()) {
-        const only = [{ id: row + 1 }]
-        const asked = match === 'between' ? [value, value].join() : String(value)
-        const given = isEnum(field) ? asked : `"${asked}"`
-        const found = await ids(
-          `${field}=${encodeURIComponent(asked)}`,
-          `match: { ${field}: ${given} }`,
-        )
-        // What is not true is false for a filter, NULL too.
-        expect(found, `${field}=${asked}`).toBe(value === false ? '3,1' : String(row + 1))
-        const where = { [field]: isTime(value) ? new Date(String(value)) : value }
-        expect(await prisma.thing.findMany({ where, select: { id: true } }), field).toEqual(only)
-        const byDb = db.selectFrom('things').select('id').where(field, '=', compared(value))
-        expect(await byDb.execute(), field).toEqual(only)
-      }
-      const nothing = isEnum(field) ? 'null' : '"null"'
-      expect(await ids(`${field}=null`, `match: { ${field}: ${nothing} }`), field).toBe('3')
+  async function isSortedAndFound(
+    { get, graphql, db, prisma }: Doors,
+    field: string,
+    { match, now: values }: (typeof changes)[number][1],
+  ): Promise<void> {
+    const ids = async (search: string, within: string) => {
+      const found = (await get(`?${search}`)).map(({ id }: { id: string }) => id)
+      const { thingList } = await graphql(`thingList(${within}) { id }`)
+      expect(
+        thingList.map(({ id }: { id: string }) => id),
+        field,
+      ).toEqual(found)
+      return found.join()
     }
-  })
+    expect(await ids(`sort=${field}`, `sort: ["${field}"]`), field).toBe('1,2,3')
+    expect(await ids(`sort=-${field}`, `sort: ["-${field}"]`), field).toBe('2,1,3')
+    const order = { [field]: { sort: 'asc', nulls: 'last' } }
+    const inOrder = await prisma.thing.findMany({ orderBy: order, select: { id: true } })
+    expect(inOrder, field).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }])
+    const held = db.selectFrom('things').select('id').where(field, 'is not', null)
+    expect(await held.orderBy(field).execute(), field).toEqual([{ id: 1 }, { id: 2 }])
+    for (const [row, value] of values.entries()) {
+      const only = [{ id: row + 1 }]
+      const asked = match === 'between' ? [value, value].join() : String(value)
+      const given = isEnum(field) ? asked : `"${asked}"`
+      const found = await ids(
+        `${field}=${encodeURIComponent(asked)}`,
+        `match: { ${field}: ${given} }`,
+      )
+      // What is not true is false for a filter, NULL too.
+      expect(found, `${field}=${asked}`).toBe(value === false ? '3,1' : String(row + 1))
+      const where = { [field]: isTime(value) ? new Date(String(value)) : value }
+      expect(await prisma.thing.findMany({ where, select: { id: true } }), field).toEqual(only)
+      const byDb = db.selectFrom('things').select('id').where(field, '=', compared(value))
+      expect(await byDb.execute(), field).toEqual(only)
+    }
+    const nothing = isEnum(field) ? 'null' : '"null"'
+    expect(await ids(`${field}=null`, `match: { ${field}: ${nothing} }`), field).toBe('3')
+  }
 })

@@ -1,13 +1,17 @@
 /** Many records at once, with hooks inside their transaction and writers beside each other. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { databases, load, openProject, type Project } from '../../support/project.js'
+import {
+  databases,
+  load,
+  longTransactions,
+  openProject,
+  type Project,
+} from '../../support/project.js'
 
 const edits = {
   'manifest/index.ts': (text: string) =>
     text.replace('fields: { amount: integer()', 'bulk: true,\n  fields: { amount: integer()'),
-  // Where others have the machine, sixteen that wait for each other take their time.
-  'config/svc.ts': (text: string) =>
-    text.replace('transaction_ms: 5_000', 'transaction_ms: 60_000'),
+  ...longTransactions,
 }
 
 describe.each(databases)('many records with hooks inside, on %s', (name) => {

@@ -1,16 +1,11 @@
 /** A list of children in a body, where the gate of their foreign key answers a condition: every child must satisfy it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { databases, type Project } from '../../support/project.js'
 
 const manifest = (hooks: string) => ({
-  repositories: `${users}
-    boxes: repository({ fields: { name: text(), things: hasMany() } }),
-    things: repository({
-      ${hooks}
-      fields: { name: text() },
-      related: { box: belongsTo('boxes').nullable(), user: belongsTo('users') },
-    }),`,
+  manifest: 'tests/features/child-lists/manifests/gates.ts',
+  change: (text: string) => text.replace('things: repository({', `things: repository({ ${hooks}`),
   policies: {
     Thing: {
       update: `() => true,\n  canUpdate: { box_id: (user) => user?.is_admin === true || (user !== null && { user_id: user.id }) }`,

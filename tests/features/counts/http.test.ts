@@ -289,6 +289,33 @@ function hidesRelationsAndRows(): void {
 }
 
 function agreesWithAModel(name: DatabaseName): void {
+  /** Five products with what belongs to them, and how many of each that is. */
+  const insertAll = async (some: readonly { product: number; what: string }[]) => {
+    const model = [1, 2, 3, 4, 5].map(emptyProduct)
+    for (const { id, name: title } of model) {
+      await project.insert('products', { id, name: title, owner_id: ann })
+    }
+    for (const [at, { product, what }] of some.entries()) {
+      const id = at + 1
+      const row = model.find((each) => each.id === product)
+      if (row === undefined) continue
+      const deleted_at = what === 'trashed' ? '2026-01-01T00:00:00.000Z' : null
+      if (what === 'tag') {
+        await project.insert('tags', { id, name: 't' })
+        await project.link('product_tag', { product_id: product, tag_id: id, weight: 0 })
+        row.tags += 1
+      } else if (what === 'image') {
+        const imageable = { imageable_type: 'products', imageable_id: product }
+        await project.insert('images', { id, path: 'i', ...imageable })
+        row.images += 1
+      } else {
+        await project.insert('reviews', { id, body: what, product_id: product, deleted_at })
+        if (what === 'review') row.reviews += 1
+      }
+    }
+    return model
+  }
+
   it('any data is counted and ordered as in memory', async () => {
     const records = fc.array(
       fc.record({
@@ -311,32 +338,7 @@ function agreesWithAModel(name: DatabaseName): void {
     await fc.assert(
       fc.asyncProperty(records, sort, async (some, keys) => {
         await clear()
-        const model = [1, 2, 3, 4, 5].map(emptyProduct)
-        for (const { id, name: title } of model) {
-          await project.insert('products', { id, name: title, owner_id: ann })
-        }
-        for (const [at, { product, what }] of some.entries()) {
-          const id = at + 1
-          const row = model.find((each) => each.id === product)
-          if (row === undefined) continue
-          const deleted_at = what === 'trashed' ? '2026-01-01T00:00:00.000Z' : null
-          if (what === 'tag') {
-            await project.insert('tags', { id, name: 't' })
-            await project.link('product_tag', { product_id: product, tag_id: id, weight: 0 })
-            row.tags += 1
-          } else if (what === 'image') {
-            await project.insert('images', {
-              id,
-              path: 'i',
-              imageable_type: 'products',
-              imageable_id: product,
-            })
-            row.images += 1
-          } else {
-            await project.insert('reviews', { id, body: what, product_id: product, deleted_at })
-            if (what === 'review') row.reviews += 1
-          }
-        }
+        const model = await insertAll(some)
         const ordered = inOrder(model, keys)
         const { body } = await get(`products?withCount=reviews,tags,images&sort=${keys.join(',')}`)
         expect(

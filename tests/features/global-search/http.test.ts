@@ -1,7 +1,7 @@
 /** `globalSearch`: one address that finds records of several repositories, each under its own policy. */
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { blueprintOf } from '../../core/plan/fixture.js'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { databases, type Project } from '../../support/project.js'
 import { checkClient, clientOf } from '../client/check-client.js'
 
@@ -200,12 +200,10 @@ export async function find(): Promise<string[]> {
 test.each(databases)(
   'finds nothing where one may see none of the columns that are searched, on %s',
   async (name) => {
-    const of = (searchable: string) =>
-      `repository({ public: true, title: 'text', ${searchable}, globalSearch: true, fields: { text: text() } })`
     const show = '() => true,\n  canSee: { text: (user) => user?.is_admin === true }'
     const project = await openManifest(
       {
-        repositories: `${users} letters: ${of(`searchable: ['text']`)}, sheets: ${of(`searchable: fullText(['text'])`)},`,
+        manifest: 'tests/features/global-search/manifests/hidden.ts',
         policies: { Letter: { show }, Sheet: { show } },
         edits: {
           'config/svc.ts': (text) => text.replace(/strict_queries: \w+/, 'strict_queries: true'),

@@ -134,7 +134,7 @@ describe.each(databases)('the triggers of a morph on %s', (name) => {
   })
 
   if (isTold(name, 'postgresql'))
-    test('say which rows belong to a side that goes, before they are emptied or deleted', async () => {
+    describe('a side that goes', () => {
       const box = '01234567-89ab-7def-8123-456789abcdef'
       const sides = (...names: string[]) => {
         const all = {
@@ -158,82 +158,95 @@ describe.each(databases)('the triggers of a morph on %s', (name) => {
         await ok('migrate')
         expect(await ok('generate', '--no-compile')).toContain('unchanged')
       }
-      await become(of('shelves', both), of('boxes', both))
-      await save('start')
-      for (const [table, id] of [
-        ['shelves', '1'],
-        ['boxes', `'${box}'`],
-        ['labels', '1'],
-      ]) {
-        await asked(
-          `insert into ${table} (id, name, updated_at) values (${id}, 'a', ${at}) returning id`,
-        )
-      }
-      for (const [type, id] of [
-        ['shelves', '1'],
-        ['shelves', '1'],
-        ['boxes', box],
-      ]) {
-        await asked(
-          `insert into books (name, place_type, place_id, updated_at) values ('b', '${type}', '${id}', ${at}) returning id`,
-        )
-      }
-      await asked(
-        `insert into labelleds values ('shelves', '1', 1), ('boxes', '${box}', 1) returning label_id`,
-      )
       const places = () => asked('select place_type, place_id from books order by id')
       const links = () => asked('select labelled_type, labelled_id from labelleds order by 1')
       const left = 'belongs to a repository that has no side of it any more'
 
-      // The side goes, and its repository stays. What is left has one kind of ids.
-      expect(await become(of('shelves', ''), of('boxes', both))).toContain(
-        "takes 'place' of 'books' away from 'shelves': rows that belong there stop it",
-      )
-      const refused = await run('migrate')
-      expect([refused.code, refused.errors]).toEqual([
-        1,
-        expect.stringContaining(`  books.place_type ${left}: 2 rows, 'shelves'`),
-      ])
-      expect(refused.errors).toContain(`labelleds.labelled_type ${left}: 1 row`)
-      expect(refused.errors).toContain('which deletes those rows, or empties the relation')
-      expect(refused.errors).not.toMatch(/--fill|is no uuid/)
-      expect(await places()).toHaveLength(3)
-      await save('without_shelves')
-      expect(await places()).toEqual([
-        [null, null],
-        [null, null],
-        ['boxes', box],
-      ])
-      expect(await links()).toEqual([['boxes', box]])
+      /** Books and labels belong to a shelf and to a box. */
+      const insertRows = async () => {
+        await become(of('shelves', both), of('boxes', both))
+        await save('start')
+        for (const [table, id] of [
+          ['shelves', '1'],
+          ['boxes', `'${box}'`],
+          ['labels', '1'],
+        ]) {
+          await asked(
+            `insert into ${table} (id, name, updated_at) values (${id}, 'a', ${at}) returning id`,
+          )
+        }
+        for (const [type, id] of [
+          ['shelves', '1'],
+          ['shelves', '1'],
+          ['boxes', box],
+        ]) {
+          await asked(
+            `insert into books (name, place_type, place_id, updated_at) values ('b', '${type}', '${id}', ${at}) returning id`,
+          )
+        }
+        await asked(
+          `insert into labelleds values ('shelves', '1', 1), ('boxes', '${box}', 1) returning label_id`,
+        )
+      }
+      const takeSide = async () => {
+        // The side goes, and its repository stays. What is left has one kind of ids.
+        expect(await become(of('shelves', ''), of('boxes', both))).toContain(
+          "takes 'place' of 'books' away from 'shelves': rows that belong there stop it",
+        )
+        const refused = await run('migrate')
+        expect([refused.code, refused.errors]).toEqual([
+          1,
+          expect.stringContaining(`  books.place_type ${left}: 2 rows, 'shelves'`),
+        ])
+        expect(refused.errors).toContain(`labelleds.labelled_type ${left}: 1 row`)
+        expect(refused.errors).toContain('which deletes those rows, or empties the relation')
+        expect(refused.errors).not.toMatch(/--fill|is no uuid/)
+        expect(await places()).toHaveLength(3)
+        await save('without_shelves')
+        expect(await places()).toEqual([
+          [null, null],
+          [null, null],
+          ['boxes', box],
+        ])
+        expect(await links()).toEqual([['boxes', box]])
+      }
+      const renameRepositories = async () => {
+        // It is called otherwise, and has one side less; others have other ids.
+        await become(of('crates', both), of('boxes', both))
+        await save('crates')
+        expect(await places()).toContainEqual(['boxes', box])
+        await become(of('crates', both), of('bins', `renamedFrom: 'boxes', ${sides('books')}`))
+        const called = await run('migrate')
+        expect([called.code, called.errors]).toEqual([
+          1,
+          expect.stringContaining(`labelleds.labelled_type ${left}: 1 row, 'bins'`),
+        ])
+        await save('bins')
+        expect(await places()).toContainEqual(['bins', box])
+        expect(await links()).toEqual([])
+      }
+      const takeRepository = async () => {
+        await become(of('crates', both))
+        const saved = await run('migrate', 'save', 'without_bins')
+        expect([saved.code, saved.out + saved.errors]).toEqual([
+          1,
+          expect.stringContaining(`books.place_type ${left}: 1 row, 'bins'`),
+        ])
+        await ok('migrate', 'save', 'without_bins', '--accept-data-loss')
+        expect((await run('migrate')).code).toBe(1)
+        await ok('migrate', '--accept-data-loss')
+        expect(await places()).toEqual([
+          [null, null],
+          [null, null],
+          [null, null],
+        ])
+      }
 
-      // It is called otherwise, and has one side less; others have other ids.
-      await become(of('crates', both), of('boxes', both))
-      await save('crates')
-      expect(await places()).toContainEqual(['boxes', box])
-      await become(of('crates', both), of('bins', `renamedFrom: 'boxes', ${sides('books')}`))
-      const called = await run('migrate')
-      expect([called.code, called.errors]).toEqual([
-        1,
-        expect.stringContaining(`labelleds.labelled_type ${left}: 1 row, 'bins'`),
-      ])
-      await save('bins')
-      expect(await places()).toContainEqual(['bins', box])
-      expect(await links()).toEqual([])
-
-      // A repository goes.
-      await become(of('crates', both))
-      const saved = await run('migrate', 'save', 'without_bins')
-      expect([saved.code, saved.out + saved.errors]).toEqual([
-        1,
-        expect.stringContaining(`books.place_type ${left}: 1 row, 'bins'`),
-      ])
-      await ok('migrate', 'save', 'without_bins', '--accept-data-loss')
-      expect((await run('migrate')).code).toBe(1)
-      await ok('migrate', '--accept-data-loss')
-      expect(await places()).toEqual([
-        [null, null],
-        [null, null],
-        [null, null],
-      ])
+      test('says which rows belong there, before they are emptied or deleted', async () => {
+        await insertRows()
+        await takeSide()
+        await renameRepositories()
+        await takeRepository()
+      })
     })
 })

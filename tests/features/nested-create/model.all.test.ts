@@ -1,29 +1,12 @@
 /** Random records with those below them, one and many, REST, nested routes and GraphQL mixed, leave what a model in memory says. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { databases, type Project } from '../../support/project.js'
 import { runsOn } from '../../support/runs.js'
 
 const manifest = {
-  repositories: `${users}
-    teams: repository({ fields: { name: text() }, related: { orders: hasMany() } }),
-    orders: repository({
-      bulk: true,
-      versioned: true,
-      fields: { code: text().max(9).unique(), qty: integer().default(1) },
-      related: {
-        owner: belongsTo('users', { filledBy: 'user' }), team: belongsTo().nullable(),
-        lines: hasMany({ writable: true }), seal: hasOne({ writable: true }), notes: morphMany({ name: 'noted', writable: true }),
-      },
-    }),
-    lines: repository({
-      softDeletes: true,
-      fields: { code: text().max(9).nullable().unique(), qty: integer().default(1) },
-      related: { order: belongsTo() },
-    }),
-    seals: repository({ id: 'uuid', fields: { code: text().max(9) }, related: { order: belongsTo() } }),
-    notes: repository({ fields: { code: text().max(9) }, related: { noted: morphTo() } }),`,
+  manifest: 'tests/features/nested-create/manifests/model.ts',
   policies: {
     Order: { store: '() => ({ qty: { lt: 100 } })' },
     Line: { store: '(user) => ({ qty: { lt: 100 }, order: { is: { owner_id: user?.id } } })' },

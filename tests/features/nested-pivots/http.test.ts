@@ -4,33 +4,7 @@ import { openManifest } from '../../support/own-manifest.js'
 import { type Answer, databases, type Project } from '../../support/project.js'
 
 const manifest = {
-  options: 'idempotency: true, dryRun: true,',
-  repositories: `users: repository({
-      fields: { name: text(), email: email().unique(), password: password(), is_admin: boolean().default(false) },
-    }),
-    articles: repository({
-      bulk: true,
-      versioned: true,
-      hooks: true,
-      upsertBy: ['slug'],
-      fields: { title: text().max(40), slug: text().max(40).unique() },
-      related: {
-        owner: belongsTo('users', { filledBy: 'user' }),
-        tags: belongsToMany({ writable: true, pivot: { position: integer().min(0).default(0) } }),
-        readers: belongsToMany('users', { writable: true, pivot: { role: text().max(9).default('reader') } }),
-        secrets: belongsToMany('secrets', { writable: true }),
-        labels: morphToMany('labels', { name: 'labelled', writable: true }),
-        comments: hasMany({ writable: true }),
-      },
-    }),
-    comments: repository({ fields: { body: text() }, related: { article: belongsTo() } }),
-    tags: repository({
-      hooks: true,
-      upsertBy: ['name'],
-      fields: { name: text().max(9).unique(), color: text().max(9).nullable(), is_hidden: boolean().default(false) },
-    }),
-    secrets: repository({ fields: { word: text() } }),
-    labels: repository({ id: 'uuid', fields: { word: text().unique() }, upsertBy: ['word'] }),`,
+  manifest: 'tests/features/nested-pivots/manifests/http.ts',
   files: {
     'app/Hooks/TagHooks.ts': `import type { HooksFor, TagModel } from '#app/Models.js'
 import { db } from '#app/database.js'

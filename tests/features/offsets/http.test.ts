@@ -1,21 +1,11 @@
 /** `reads: ['offsets']`: lists from any record on. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { indexQuery } from '../../../runtime/query/in-code.js'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { databases, load, type Project } from '../../support/project.js'
 
 const manifest = {
-  options: `reads: ['offsets', 'cursors', 'trees', 'includeArguments'],`,
-  repositories: `${users}
-    shelves: repository({ fields: { name: text() }, related: { books: hasMany() } }),
-    books: repository({
-      export: true,
-      fields: { title: text(), is_hidden: boolean().default(false) },
-      sort: ['title'],
-      match: { title: 'text' },
-      related: { shelf: belongsTo() },
-    }),
-    plains: repository({ reads: [], fields: { offset: integer() }, match: { offset: 'integer' } }),`,
+  manifest: 'tests/features/offsets/manifests/http.ts',
   policies: { Book: { show: '() => ({ is_hidden: false })' } },
 }
 

@@ -48,6 +48,50 @@ const refusal = async (query: string, as = ann) => {
 const graphql = async (query: string, as = ann) =>
   (await project.post('/graphql', { query }, as)).body
 
+const review = fc.record({
+  stars: fc.integer({ min: 1, max: 5 }),
+  author: fc.constantFrom('Zoe', 'É'),
+})
+const product = fc.record({
+  likes: fc.option(fc.integer({ min: 8, max: 12 })),
+  cost: fc.option(fc.integer({ min: 3, max: 6 })),
+  reviews: fc.array(review, { maxLength: 2 }),
+})
+interface Row {
+  likes: number | null
+  cost: number | null
+  reviews: { stars: number; author: string }[]
+}
+const seenOf = ({ reviews }: Row) => reviews.filter(({ stars }) => stars !== 3)
+/** What is asked, and which rows that is true of. */
+const asks: readonly (readonly [rest: string, graphql: string, holds: (row: Row) => boolean])[] = [
+  ['popular=true', 'match: { popular: true }', ({ likes }) => likes !== null && likes >= 10],
+  ['popular=false', 'match: { popular: false }', ({ likes }) => likes !== null && likes < 10],
+  ['least=4.5', 'match: { least: 4.5 }', ({ cost }) => cost !== null && cost >= 4.5],
+  [
+    `reviewed_by=${encodeURIComponent('É')}`,
+    'match: { reviewed_by: "É" }',
+    (row) => seenOf(row).some(({ author }) => author === 'É'),
+  ],
+  [
+    filtersOf(['loved', true]),
+    'filters: { loved: true }',
+    (row) => seenOf(row).every(({ stars }) => stars >= 4),
+  ],
+  [
+    filtersOf(['loved', false]),
+    'filters: { loved: false }',
+    (row) => !seenOf(row).every(({ stars }) => stars >= 4),
+  ],
+  [filtersOf(['costs', 5]), 'filters: { costs: 5 }', ({ cost }) => cost === 5],
+]
+const orders: Readonly<Record<string, (row: Row) => number>> = {
+  popularity: ({ likes }) => likes ?? 0,
+  '-popularity': ({ likes }) => -(likes ?? 0),
+  margin: ({ cost }) => cost ?? Infinity,
+  '-margin': ({ cost }) => (cost === null ? Infinity : -cost),
+}
+
 describe.each(databases)('filters of one’s own on %s', (name) => {
   beforeAll(async () => {
     process.env['APP_KEY'] = 'k'.repeat(40)
@@ -167,52 +211,6 @@ describe.each(databases)('filters of one’s own on %s', (name) => {
   })
 
   it('they find what a model in memory finds, by REST and by GraphQL', async () => {
-    const review = fc.record({
-      stars: fc.integer({ min: 1, max: 5 }),
-      author: fc.constantFrom('Zoe', 'É'),
-    })
-    const product = fc.record({
-      likes: fc.option(fc.integer({ min: 8, max: 12 })),
-      cost: fc.option(fc.integer({ min: 3, max: 6 })),
-      reviews: fc.array(review, { maxLength: 2 }),
-    })
-    type Row = {
-      likes: number | null
-      cost: number | null
-      reviews: { stars: number; author: string }[]
-    }
-    const seenOf = ({ reviews }: Row) => reviews.filter(({ stars }) => stars !== 3)
-    const asks: readonly (readonly [
-      rest: string,
-      graphql: string,
-      holds: (row: Row) => boolean,
-    ])[] = [
-      ['popular=true', 'match: { popular: true }', ({ likes }) => likes !== null && likes >= 10],
-      ['popular=false', 'match: { popular: false }', ({ likes }) => likes !== null && likes < 10],
-      ['least=4.5', 'match: { least: 4.5 }', ({ cost }) => cost !== null && cost >= 4.5],
-      [
-        `reviewed_by=${encodeURIComponent('É')}`,
-        'match: { reviewed_by: "É" }',
-        (row) => seenOf(row).some(({ author }) => author === 'É'),
-      ],
-      [
-        filtersOf(['loved', true]),
-        'filters: { loved: true }',
-        (row) => seenOf(row).every(({ stars }) => stars >= 4),
-      ],
-      [
-        filtersOf(['loved', false]),
-        'filters: { loved: false }',
-        (row) => !seenOf(row).every(({ stars }) => stars >= 4),
-      ],
-      [filtersOf(['costs', 5]), 'filters: { costs: 5 }', ({ cost }) => cost === 5],
-    ]
-    const orders: Readonly<Record<string, (row: Row) => number>> = {
-      popularity: ({ likes }) => likes ?? 0,
-      '-popularity': ({ likes }) => -(likes ?? 0),
-      margin: ({ cost }) => cost ?? Infinity,
-      '-margin': ({ cost }) => (cost === null ? Infinity : -cost),
-    }
     await fc.assert(
       fc.asyncProperty(
         fc.array(product, { minLength: 1, maxLength: 6 }),

@@ -7,7 +7,7 @@ import type { Condition } from '../../../runtime/policy/policy-types.js'
 import type { NoteModel } from '../../core/kernel/models.js'
 import { condition, note } from '../../core/kernel/random-conditions.js'
 import { toldOn } from '../../support/databases.js'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { load, type Answer, type Project } from '../../support/project.js'
 import { runsOn } from '../../support/runs.js'
 
@@ -22,19 +22,7 @@ const ruleOf = (name: string) =>
   `() => (globalThis as unknown as { whyAnswers: Record<string, boolean> }).whyAnswers['${name}'] ?? false`
 
 const manifest = {
-  repositories: `${users}
-    notes: repository({
-      id: 'uuid',
-      fields: {
-        text: text().allowEmpty(),
-        price: decimal(10, 2).nullable(),
-        ratio: float().nullable(),
-        day: date().nullable(),
-        rank: integer().nullable(),
-        is_open: boolean().nullable(),
-        due_at: dateTime().nullable(),
-      },
-    }),`,
+  manifest: 'tests/features/policy-questions/manifests/http.ts',
   policies: {
     Note: {
       ...Object.fromEntries(

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { answerWhy } from '../../../runtime/features/questions/answer.js'
 import { openExample, signIn, type Ask } from '../../core/cli/example.js'
 import { emptyFolder, linkDependencies, newProject, svc } from '../../core/cli/project.js'
@@ -99,19 +99,25 @@ async function asked(project: Project, [line, who, method, path, body]: Question
 
 /** What both ask of the database is proved in `tests/core/kernel`. */
 describe.each(toldOn('sqlite'))('svc why on %s', (name) => {
-  test('says what the request will answer, and exits with 0 for yes and 1 for no', async () => {
-    const project = await openExample('shop', name)
+  let project: Project
+  beforeAll(async () => void (project = await openExample('shop', name)))
+
+  const why = async (...line: readonly string[]) => {
+    const { code, out, errors } = await svc(project.folder, 'why', ...line)
+    return { code, out: out + errors }
+  }
+  const who = async (...line: readonly string[]) => svc(project.folder, 'who', ...line)
+
+  test('says what the request will answer', async () => {
     for (const question of questions) {
       const { line, why, status } = await asked(project, question)
       expect([line, why.sentence, why.status]).toEqual([line, why.sentence, status])
       const isEmpty = why.sentence.startsWith('No: the list is empty')
       expect([line, why.answer]).toEqual([line, status < 300 && !isEmpty ? 'yes' : 'no'])
     }
+  })
 
-    const why = async (...line: readonly string[]) => {
-      const { code, out, errors } = await svc(project.folder, 'why', ...line)
-      return { code, out: out + errors }
-    }
+  test('names the line that decides and the filter that empties a list, and exits with 0 for yes and 1 for no', async () => {
     expect(await why('orders', '4', 'cleo@example.com')).toEqual({
       code: 1,
       out: `No: Cleo Marsh (user 3) does not see orders/4: it is there, and hidden (404).
@@ -133,6 +139,12 @@ show, of the record: no  app/Policies/OrderPolicy.ts:8
     expect((await why('GET /api/svc/orders/1/lines', 'dan@example.com')).out).toContain(
       'Dan Iversen (user 4) does not see orders/1',
     )
+    expect((await why('lines', '1', 'dan@example.com')).out).toContain(
+      'no       its order  (1 of orders, 0 like that)  ← decides\n',
+    )
+  })
+
+  test('says whether a field of the body would be written', async () => {
     expect(
       (await why('orders', '4', 'ben@example.com', 'update', '--field', 'handler_id')).out,
     ).toBe(
@@ -147,7 +159,9 @@ canUpdate.handler_id: yes  (for what the user's role is)  app/Policies/OrderPoli
 What it may become is asked with a body: \`updateTo\` says it.
 `,
     )
-    // A rule with several answers says which one it gave, whatever the file of the policy is called.
+  })
+
+  test('of a rule with several answers says which one it gave, whatever the file of the policy is called', async () => {
     const path = 'app/Policies/OrderPolicy.ts'
     const policy = readFileSync(join(project.folder, path), 'utf8')
     const repository = 'app/Repositories/OrderRepository.ts'
@@ -166,18 +180,18 @@ What it may become is asked with a body: \`updateTo\` says it.
     expect(await shown('cleo@example.com')).toContain('record: no  app/Policies/Orders.ts:10\n')
     expect(await shown('ben@example.com')).toContain('role is)  app/Policies/Orders.ts:9\n')
     fill(project.folder, { [repository]: served })
-    expect((await why('lines', '1', 'dan@example.com')).out).toContain(
-      'no       its order  (1 of orders, 0 like that)  ← decides\n',
-    )
+  })
 
+  test('answers programs as JSON', async () => {
     const json = await why('orders', '1', 'cleo@example.com', '--json')
     expect(JSON.parse(json.out)).toMatchObject({
       ...{ operation: 'show', repository: 'orders', id: '1', answer: 'yes', status: 200 },
       user: { id: '3', name: 'Cleo Marsh' },
       steps: [{ tree: { verdict: 'yes', column: { name: 'customer_id', row: 3, from: 'id' } } }],
     })
+  })
 
-    const who = async (...line: readonly string[]) => svc(project.folder, 'who', ...line)
+  test('svc who counts those who may, by the rule that lets them', async () => {
     expect(await who('orders', '4')).toEqual({
       code: 0,
       errors: '',
@@ -193,8 +207,9 @@ What it may become is asked with a body: \`updateTo\` says it.
     expect(roles.code).toBe(1)
     expect(JSON.parse(roles.out)).toMatchObject({ asked: 1, count: 0, groups: [], role: 'staff' })
     expect((await who('orders', '4', 'store')).code).toBe(2)
+  })
 
-    // Enough that SQLite counts them on a thread of its own.
+  test('svc who counts so many users that SQLite does it on a thread of its own', async () => {
     const many =
       name === 'sqlite'
         ? 'with recursive s(n) as (select 1 union all select n + 1 from s where n < 20000)'
@@ -203,7 +218,9 @@ What it may become is asked with a body: \`updateTo\` says it.
     const users = `insert into users (${columns}) ${many} select 'Many', n || '@many.org', '-', created_at, created_at from s, users where id = 1`
     await project.database.query({ sql: users, access: 'write' }, [])
     expect((await who('orders', '4')).out).toContain('3 of 20,004 users may see orders/4.')
+  })
 
+  test('says why there is no answer', async () => {
     const cannot: readonly (readonly [line: readonly string[], says: string])[] = [
       [['orders', '1', '2', 'show', 'more'], "There is one argument too many: 'more'"],
       [['orders'], 'Name the record.'],
@@ -230,14 +247,17 @@ What it may become is asked with a body: \`updateTo\` says it.
 
 /** Cleo's are the orders 1 and 2; only 2 is open. */
 describe.each(databases)('svc why about gates of fields on %s', (name) => {
-  test('names what they ignore of a body, and what they hide from a filter', async () => {
-    const { folder } = await openExample('shop', name)
-    const why = async (...line: readonly string[]) => {
-      const { code, out, errors } = await svc(folder, 'why', ...line)
-      return { code, out: out + errors }
-    }
-    const update = (id: number, body: object, ...more: readonly string[]) =>
-      why('orders', `${id}`, 'cleo@example.com', 'update', '--body', JSON.stringify(body), ...more)
+  let folder = ''
+  beforeAll(async () => void ({ folder } = await openExample('shop', name)))
+
+  const why = async (...line: readonly string[]) => {
+    const { code, out, errors } = await svc(folder, 'why', ...line)
+    return { code, out: out + errors }
+  }
+  const update = (id: number, body: object, ...more: readonly string[]) =>
+    why('orders', `${id}`, 'cleo@example.com', 'update', '--body', JSON.stringify(body), ...more)
+
+  test('names what they ignore of a body', async () => {
     const ignored = await update(2, { note: 'Ring', handler_id: 2 })
     expect(ignored.code).toBe(1)
     expect(ignored.out).toContain(
@@ -245,7 +265,13 @@ describe.each(databases)('svc why about gates of fields on %s', (name) => {
     )
     expect(ignored.out).toContain('canUpdate.handler_id: no')
     expect((await update(2, { note: 'Ring' })).out).toMatch(/^Yes: .* may update orders\/2\.\n/)
+    const store = await why(
+      ...['orders', 'new', 'cleo@example.com', 'store', '--body', '{"handler_id":2}'],
+    )
+    expect(store.out).toContain("but 'handler_id' of the body is ignored.")
+  })
 
+  test('names what gates that ask about the record ignore of a body, and hide from a filter', async () => {
     const path = 'app/Policies/OrderPolicy.ts'
     const policy = readFileSync(join(folder, path), 'utf8')
     fill(folder, {
@@ -262,10 +288,6 @@ describe.each(databases)('svc why about gates of fields on %s', (name) => {
     // What its own gate lets through of this record is part of what it would become.
     const written = await update(2, { note: 'Ring' })
     expect([written.code, written.out]).toEqual([0, expect.stringMatching(/^Yes: /)])
-    const store = await why(
-      ...['orders', 'new', 'cleo@example.com', 'store', '--body', '{"handler_id":2}'],
-    )
-    expect(store.out).toContain("but 'handler_id' of the body is ignored.")
 
     expect(await why('GET /api/svc/orders?status=open', 'dan@example.com')).toEqual({
       code: 1,
@@ -284,19 +306,20 @@ describe.each(databases)('svc why about gates of fields on %s', (name) => {
 })
 
 describe.each(toldOn('postgresql'))('svc policies diff on %s', (name) => {
-  test('compares what a commit allows with what is here, and fails where somebody gains', async () => {
-    const { folder } = await openExample('shop', name)
-    const git = (...line: readonly string[]) =>
-      execFileSync('git', ['-c', 'user.email=a@b.cd', '-c', 'user.name=A', ...line], {
-        cwd: folder,
-      })
-    git('init', '-q')
-    git('add', 'app')
-    git('commit', '-qm', 'before')
-    const diff = async (...line: readonly string[]) => {
-      const { code, out, errors } = await svc(folder, 'policies', 'diff', ...line)
-      return { code, out: out + errors }
+  let folder = ''
+  beforeAll(async () => {
+    ;({ folder } = await openExample('shop', name))
+    for (const line of ['init -q', 'add app', 'commit -qm before']) {
+      const words = ['-c', 'user.email=a@b.cd', '-c', 'user.name=A', ...line.split(' ')]
+      execFileSync('git', words, { cwd: folder })
     }
+  })
+  const diff = async (...line: readonly string[]) => {
+    const { code, out, errors } = await svc(folder, 'policies', 'diff', ...line)
+    return { code, out: out + errors }
+  }
+
+  test('compares what a commit allows with what is here, and fails where somebody gains', async () => {
     expect(await diff('--check')).toEqual({
       code: 0,
       out: `Nobody gains or loses anything.
@@ -326,6 +349,9 @@ Nothing of --allow names orders.delete.
     expect((await diff('--check', '--allow', 'orders.delete')).code).toBe(0)
     expect(await diff('nothing')).toEqual({ code: 2, out: "Git knows no commit 'nothing' here.\n" })
     expect((await diff('--users', 'eve@example.com')).code).toBe(2)
+  })
+
+  test('compares for a user like each role of the tests, and names those that nobody is like', async () => {
     const rolesFile = 'tests/roles.ts'
     const roles = readFileSync(join(folder, rolesFile), 'utf8')
     const more = `  dan: () => makeUser({ name: 'Dan Iversen' }),
@@ -348,6 +374,9 @@ Nothing of --allow names orders.delete.
       "'maker' of tests/roles.ts is more than the columns of a user: name somebody with --users.",
     ])
     expect((await svc(folder, 'who', 'users', '1')).out).toContain(' of 4 users may see')
+  })
+
+  test('compares for the users that a query of columns names', async () => {
     const ofRole = await diff(
       '--users',
       'role=customer&name=Cleo Marsh,4,dan@example.com',

@@ -3,37 +3,11 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { PostgresDatabase } from '../../../runtime/database/postgres/open.js'
 import { createGate, type Gate } from '../../support/gate.js'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { databases, type DatabaseName, type Answer, type Project } from '../../support/project.js'
 
 const manifest = {
-  repositories: `${users}
-    folders: repository({
-      hooks: 'inside',
-      softDeletes: { cascade: ['files', 'notes'] },
-      fields: { name: text() },
-      related: { files: hasMany(), notes: morphMany() },
-    }),
-    files: repository({
-      hooks: 'inside',
-      softDeletes: { column: 'removed_at', cascade: ['pages'] },
-      fields: { name: text().max(20).unique() },
-      related: { folder: belongsTo(), shelf: belongsTo('shelves').nullable(), pages: hasMany() },
-    }),
-    shelves: repository({
-      id: 'uuid',
-      softDeletes: { cascade: ['files'] },
-      fields: { name: text() },
-      related: { files: hasMany() },
-    }),
-    boxes: repository({
-      id: 'uuid',
-      softDeletes: { cascade: ['notes'] },
-      fields: { name: text() },
-      related: { notes: morphMany() },
-    }),
-    pages: repository({ hooks: 'inside', softDeletes: true, fields: { name: text() }, related: { file: belongsTo() } }),
-    notes: repository({ hooks: true, softDeletes: true, fields: { name: text() }, related: { noteable: morphTo() } }),`,
+  manifest: 'tests/features/soft-deletes/manifests/cascade.ts',
   files: {
     'app/Hooks/FolderHooks.ts': `import type { FolderModel, HooksFor } from '#app/Models.js'
 import { waits } from './waits.js'

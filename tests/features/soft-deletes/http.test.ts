@@ -6,44 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openManifest } from '../../support/own-manifest.js'
 import { databases, type Answer, type Project } from '../../support/project.js'
 
-const soft = 'softDeletes: true,'
-
 const manifest = {
-  options: 'openapi: true,',
-  repositories: `users: repository({
-      ${soft}
-      fields: { name: text(), email: email().unique(), password: password(), is_admin: boolean().default(false) },
-      related: { posts: hasMany() },
-    }),
-    posts: repository({
-      softDeletes: true,
-      public: true,
-      title: 'title',
-      searchable: ['title'],
-      match: { title: 'text', slug: 'text', owner_id: 'integer' },
-      sort: ['id', 'title'],
-      unique: [['owner_id', 'place']],
-      fields: { title: text(), slug: text().max(40).unique(), place: integer().default(0), comments: hasMany() },
-      related: {
-        owner: belongsTo('users', { filledBy: 'user', searchable: ['name'], sortable: ['name'] }),
-        cover: hasOne('covers'),
-        tags: belongsToMany({ pivot: { weight: integer().nullable() } }),
-        images: morphMany(),
-        labels: morphToMany(),
-      },
-    }),
-    comments: repository({
-      ${soft}
-      hooks: true,
-      searchable: ['body'],
-      sort: ['id', 'body'],
-      fields: { body: text() },
-      related: { post: belongsTo({ searchable: ['title'], sortable: ['title'] }).nullable() },
-    }),
-    covers: repository({ ${soft} fields: { path: text() }, related: { post: belongsTo() } }),
-    images: repository({ ${soft} fields: { path: text() }, related: { imageable: morphTo('posts') } }),
-    tags: repository({ softDeletes: { column: 'removed_at' }, fields: { name: text().max(40).unique() }, related: { posts: belongsToMany() } }),
-    labels: repository({ ${soft} fields: { name: text() } }),`,
+  manifest: 'tests/features/soft-deletes/manifests/http.ts',
   files: {
     'app/Hooks/CommentHooks.ts': `import type { CommentModel, HooksFor } from '#app/Models.js'
 

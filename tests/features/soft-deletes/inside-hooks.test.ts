@@ -1,18 +1,11 @@
 /** `hooks: 'inside'` with `softDeletes`: a balance is right whatever becomes of its entries. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { databases, load, type Project } from '../../support/project.js'
 import { typeCheck } from '../../support/type-check.js'
 
 const manifest = {
-  repositories: `${users}
-    accounts: repository({ fields: { balance: integer().default(0).readonly() } }),
-    entries: repository({
-      hooks: 'inside',
-      softDeletes: true,
-      fields: { amount: integer() },
-      related: { account: belongsTo() },
-    }),`,
+  manifest: 'tests/features/soft-deletes/manifests/inside-hooks.ts',
   files: {
     'app/Hooks/EntryHooks.ts': `import type { EntryModel, InsideHooksFor } from '#app/Models.js'
 

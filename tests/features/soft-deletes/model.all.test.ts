@@ -1,20 +1,12 @@
 /** Random writes on records that can be in a trash, REST and GraphQL mixed, against a model in memory. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { databases, type Answer, type Project } from '../../support/project.js'
 import { runsOn } from '../../support/runs.js'
 
 const manifest = {
-  repositories: `${users}
-    posts: repository({
-      softDeletes: true,
-      sort: ['id'],
-      fields: { slug: text().max(9).unique() },
-      related: { comments: hasMany(), tags: belongsToMany() },
-    }),
-    comments: repository({ softDeletes: true, sort: ['id'], fields: { body: text() }, related: { post: belongsTo() } }),
-    tags: repository({ softDeletes: true, sort: ['id'], fields: { name: text() }, related: { posts: belongsToMany() } }),`,
+  manifest: 'tests/features/soft-deletes/manifests/model.ts',
 }
 
 const api = '/api/svc'

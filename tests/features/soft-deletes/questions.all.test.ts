@@ -2,23 +2,17 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { svc } from '../../core/cli/project.js'
 import { toldOn } from '../../support/databases.js'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
+import type { Project } from '../../support/project.js'
 import { scriptsShareAProcess } from '../../support/resident.js'
 
 scriptsShareAProcess()
 
 const manifest = {
-  options: 'openapi: true,',
-  repositories: `${users}
-    posts: repository({
-      softDeletes: true,
-      title: 'title',
-      fields: { title: text() },
-      related: { owner: belongsTo('users', { filledBy: 'user' }) },
-    }),`,
+  manifest: 'tests/features/soft-deletes/manifests/questions.ts',
   policies: {
     Post: {
       update: '(user) => ({ owner_id: user?.id })',
@@ -32,24 +26,29 @@ const manifest = {
 const socket = { remoteAddress: '127.0.0.1' }
 
 describe.each(toldOn('postgresql'))('questions about a trash on %s', (name) => {
-  it('they are asked on the command line, on the page and in a request', async () => {
-    const project = await openManifest(manifest, name, 'development')
-    onTestFinished(() => project.close())
-    const [ann, bob] = [await project.user('Ann'), await project.user('Bob')]
-    const gone = await project.insert('posts', { title: 'Gone', owner_id: ann })
-    const there = await project.insert('posts', { title: 'There', owner_id: ann })
+  let project: Project
+  let [ann, bob, gone, there] = [0, 0, 0, 0]
+  beforeAll(async () => {
+    project = await openManifest(manifest, name, 'development')
+    ann = await project.user('Ann')
+    bob = await project.user('Bob')
+    gone = await project.insert('posts', { title: 'Gone', owner_id: ann })
+    there = await project.insert('posts', { title: 'There', owner_id: ann })
     await project.delete(`/api/svc/posts/${gone}`, ann)
+  })
+  afterAll(() => project.close())
 
-    const { folder } = project
-    const asked = async (...line: readonly string[]) => {
-      const { code, out, errors } = await svc(folder, ...line)
-      return {
-        code,
-        out: (out + errors)
-          .replaceAll(/'\d{4}-[^']+Z'/g, "'then'")
-          .replaceAll(/(Policy\.ts):\d+/g, '$1:9'),
-      }
+  const asked = async (...line: readonly string[]) => {
+    const { code, out, errors } = await svc(project.folder, ...line)
+    return {
+      code,
+      out: (out + errors)
+        .replaceAll(/'\d{4}-[^']+Z'/g, "'then'")
+        .replaceAll(/(Policy\.ts):\d+/g, '$1:9'),
     }
+  }
+
+  it('svc why says who may bring a record back, or delete it for good', async () => {
     expect(await asked('why', 'posts', String(gone), String(ann), 'restore')).toEqual({
       code: 0,
       out: `Yes: Ann (user ${ann}) may restore posts/${gone}.
@@ -76,6 +75,9 @@ restore, of the record: yes  app/Policies/PostPolicy.ts:9
       1,
       `No: Bob (user ${bob}) cannot forceDelete posts/${gone}: it is there, and not to be found for that (404).`,
     ])
+  })
+
+  it('svc who says how many may bring it back', async () => {
     expect(await asked('who', 'posts', String(gone), 'restore')).toEqual({
       code: 0,
       out: `1 of 2 users may restore posts/${gone}. A guest may not.
@@ -88,7 +90,9 @@ restore, of the record: yes  app/Policies/PostPolicy.ts:9
       code: 2,
       out: 'Who may is asked of a record with show, update, delete, restore, forceDelete.\n',
     })
+  })
 
+  it('the page says the rights of a record, and what policies have', async () => {
     const why = await project.request('GET', `/docs/why/posts/${gone}?user=${ann}`, { socket })
     expect(why.status, JSON.stringify(why.body)).toBe(200)
     expect(
@@ -106,6 +110,9 @@ restore, of the record: yes  app/Policies/PostPolicy.ts:9
     expect(posts.methods.map((each: { method: string }) => each.method)).toEqual([
       ...['show', 'store', 'update', 'delete', 'restore', 'forceDelete'],
     ])
+  })
+
+  it('an answer says why a record cannot be brought back, where the request asks', async () => {
     const headers = { 'x-svc-why': '1' }
     const restoring = { as: bob, headers, socket }
     const denied = await project.request('POST', `/api/svc/posts/${gone}/restore`, restoring)
@@ -113,7 +120,10 @@ restore, of the record: yes  app/Policies/PostPolicy.ts:9
       404,
       `No: Bob (user ${bob}) cannot restore posts/${gone}: it is there, and not to be found for that (404).`,
     ])
+  })
 
+  it('svc policies diff says who may bring back more than before', async () => {
+    const { folder } = project
     const git = (...line: readonly string[]) =>
       execFileSync('git', ['-c', 'user.email=a@b.cd', '-c', 'user.name=A', ...line], {
         cwd: folder,

@@ -1,22 +1,12 @@
 /** `POST /:id/restore` tells nobody of records that they may not restore. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { databases, type Project } from '../../support/project.js'
 
 const own = '(user) => ({ owner_id: user?.id })'
 
 const manifest = {
-  repositories: `${users}
-    albums: repository({
-      softDeletes: { cascade: ['photos'] },
-      fields: { name: text() },
-      related: { photos: hasMany(), owner: belongsTo('users', { filledBy: 'user' }) },
-    }),
-    photos: repository({
-      softDeletes: true,
-      fields: { name: text() },
-      related: { album: belongsTo(), owner: belongsTo('users', { filledBy: 'user' }) },
-    }),`,
+  manifest: 'tests/features/soft-deletes/manifests/restore.ts',
   policies: {
     Album: { show: own, restore: own, forceDelete: own },
     Photo: {

@@ -1,7 +1,7 @@
 /** `meta` of records that a request finds in the trash: each flag is what the request gets. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Parameter, Statement } from '../../../runtime/database/types.js'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { databases, type Answer, type Project } from '../../support/project.js'
 
 /** Who may do what is in the title, by letters. */
@@ -9,13 +9,7 @@ const says = (letter: string) =>
   `(user) => ({ title: { contains: '${letter}' }, owner_id: user?.id })`
 
 const manifest = {
-  repositories: `${users}
-    posts: repository({
-      softDeletes: true,
-      sort: ['id'],
-      fields: { title: text() },
-      related: { owner: belongsTo('users', { filledBy: 'user' }) },
-    }),`,
+  manifest: 'tests/features/soft-deletes/manifests/rights.ts',
   policies: {
     Post: {
       update: says('u'),

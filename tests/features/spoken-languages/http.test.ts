@@ -4,25 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { english, englishAnswers } from '../../../runtime/features/spoken-languages/english.js'
 import { checkTexts } from '../../../runtime/features/spoken-languages/messages.js'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { databases, type Project } from '../../support/project.js'
-
-const repositories = `${users}
-things: repository({
-  hooks: true,
-  bulk: true,
-  unique: [['shelf', 'place']],
-  fields: {
-    code: text().max(8).regex(/^[A-Z]+$/u, { says: 'capitals' }).unique(),
-    seats: integer().min(2).nullable(),
-    kind: select(['a', 'b']).nullable(),
-    shelf: text().nullable(),
-    place: text().nullable(),
-    at: dateTime().nullable(),
-  },
-  related: { other: belongsTo('things').nullable() },
-}),`
-
 const italian = Object.fromEntries(
   Object.entries(english).map(([rule, text]) => [
     rule,
@@ -72,8 +55,10 @@ describe.each(databases)('on %s', (database) => {
   let ada = 0
   beforeAll(async () => {
     const files = { 'config/messages.ts': config, 'app/Hooks/ThingHooks.ts': hooks }
-    const options = "messages: ['it'], openapi: true,"
-    project = await openManifest({ repositories, options, files }, database)
+    project = await openManifest(
+      { manifest: 'tests/features/spoken-languages/manifests/http.ts', files },
+      database,
+    )
     ada = await project.user('ada')
   })
   afterAll(() => project.close())

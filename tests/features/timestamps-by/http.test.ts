@@ -6,26 +6,7 @@ import { openManifest } from '../../support/own-manifest.js'
 import { databases, load, type Project } from '../../support/project.js'
 
 const manifest = {
-  options: "openapi: true, timestampsBy: ['albums', 'songs', 'users'],",
-  repositories: `users: repository({
-      fields: { name: text(), email: email().unique(), password: password(), is_admin: boolean().default(false) },
-      related: { last: hasMany('songs', { inverse: 'updated_by' }) },
-    }),
-    albums: repository({
-      hooks: true,
-      match: { created_by_id: 'array', title: 'text' },
-      sort: ['updated_by_id', 'id'],
-      fields: { title: text(), songs: hasMany() },
-      related: { labels: belongsToMany() },
-    }),
-    songs: repository({
-      fields: { name: text() },
-      related: {
-        album: belongsTo().nullable(),
-        created_by: belongsTo('users').nullable().readonly(),
-      },
-    }),
-    labels: repository({ fields: { name: text() } }),`,
+  manifest: 'tests/features/timestamps-by/manifests/http.ts',
   files: {
     'app/Hooks/AlbumHooks.ts': `import type { AlbumModel, HooksFor } from '#app/Models.js'
 

@@ -5,19 +5,12 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readContract } from '../../../runtime/testing/contract/read-contract.js'
 import { databases } from '../../support/databases.js'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import type { Project } from '../../support/project.js'
 import { runs } from '../../support/runs.js'
 
 const manifest = {
-  options: "openapi: true, reads: ['operators', 'trees'],",
-  repositories: `${users}
-    products: repository({
-      match: { name: 'text', 'seller.name': 'text', 'tags.name': 'text', 'tags.color': 'text', 'tags.products.name': 'text', tags: 'exists' },
-      fields: { name: text() },
-      related: { seller: belongsTo('users', { filledBy: 'user' }), tags: belongsToMany() },
-    }),
-    tags: repository({ fields: { name: text(), color: text() }, related: { products: belongsToMany() } }),`,
+  manifest: 'tests/features/trees/manifests/relations.ts',
   policies: { Tag: { show: "() => ({ name: { not: 'hidden' } })" } },
 }
 

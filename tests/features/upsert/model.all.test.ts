@@ -1,19 +1,12 @@
 /** Random upserts of one record and of many, among other writes, REST and GraphQL mixed, leave what a model in memory says, or nothing at all. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { databases, type Project } from '../../support/project.js'
 import { runsOn } from '../../support/runs.js'
 
 const manifest = {
-  repositories: `${users}
-    parts: repository({
-      bulk: true,
-      versioned: true,
-      upsertBy: ['code'],
-      fields: { code: text().max(9).unique(), title: text(), qty: integer().default(1), is_open: boolean().default(false) },
-      related: { owner: belongsTo('users', { filledBy: 'user' }) },
-    }),`,
+  manifest: 'tests/features/upsert/manifests/model.ts',
   policies: {
     Part: {
       show: '(user) => any({ owner_id: user?.id }, { is_open: true })',

@@ -6,27 +6,7 @@ import { openManifest } from '../../support/own-manifest.js'
 import { load, databases, type Project } from '../../support/project.js'
 
 const manifest = {
-  options: 'openapi: true,',
-  repositories: `users: repository({
-      fields: { name: text(), email: email().unique(), password: password(), is_admin: boolean().default(false) },
-    }),
-    posts: repository({
-      versioned: true,
-      fields: { title: text().unique(), comments: hasMany(), note: text().nullable() },
-      related: { tags: belongsToMany() },
-    }),
-    comments: repository({
-      versioned: 'required',
-      fields: { body: text() },
-      related: { post: belongsTo().nullable() },
-    }),
-    parts: repository({
-      versioned: { column: 'lock_version' },
-      hooks: true,
-      id: 'uuid',
-      fields: { lock_version: integer().default(0), version: text() },
-    }),
-    tags: repository({ fields: { name: text() } }),`,
+  manifest: 'tests/features/versions/manifests/http.ts',
   files: {
     'app/Hooks/PartHooks.ts': `import type { PartModel, HooksFor } from '#app/Models.js'
 

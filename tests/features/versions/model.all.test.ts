@@ -1,19 +1,12 @@
 /** Random writes of records with versions, REST, nested routes, GraphQL and SQL mixed, leave what a model in memory says. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openManifest, users } from '../../support/own-manifest.js'
+import { openManifest } from '../../support/own-manifest.js'
 import { databases, type Project } from '../../support/project.js'
 import { runsOn } from '../../support/runs.js'
 
 const manifest = {
-  repositories: `${users}
-    shelves: repository({ fields: { name: text() }, related: { books: hasMany() } }),
-    books: repository({
-      versioned: true,
-      fields: { title: text(), note: text().nullable() },
-      related: { shelf: belongsTo() },
-    }),
-    drafts: repository({ versioned: 'required', fields: { title: text(), note: text().nullable() } }),`,
+  manifest: 'tests/features/versions/manifests/model.ts',
 }
 
 type Key = 'books' | 'drafts'

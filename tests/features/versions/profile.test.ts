@@ -5,16 +5,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { databases } from '../../support/databases.js'
 import { openManifest } from '../../support/own-manifest.js'
 
-const users = (options: string) => `users: repository({
-    ${options}
-    fields: { name: text(), email: email().unique(), password: password(), is_admin: boolean().default(false) },
-  }),`
+const manifests = 'tests/features/versions/manifests'
 const path = '/api/svc/profile'
 const headers = { 'content-type': 'application/json' }
 
-async function opened(name: (typeof databases)[number], options: string) {
-  const manifest = { options: 'openapi: true,', repositories: users(options) }
-  const project = await openManifest(manifest, name)
+async function opened(name: (typeof databases)[number], versioned = 'true') {
+  const change = (text: string) => text.replace('versioned: true', `versioned: ${versioned}`)
+  const project = await openManifest({ manifest: `${manifests}/profile.ts`, change }, name)
   onTestFinished(() => project.close())
   const ann = await project.user('Ann')
   const send = async (method: string, version?: string) => {
@@ -34,7 +31,7 @@ async function opened(name: (typeof databases)[number], options: string) {
 }
 
 test.each(databases)('a profile is changed in the version that is named, on %s', async (name) => {
-  const { project, ann, send, described } = await opened(name, 'versioned: true,')
+  const { project, ann, send, described } = await opened(name)
   expect(await send('GET')).toEqual([200, '"1"'])
   expect(await send('PATCH', '"1"')).toEqual([200, '"2"'])
   expect(await send('PATCH', '"1"')).toEqual([412, '"2"'])
@@ -51,7 +48,7 @@ test.each(databases)('a profile is changed in the version that is named, on %s',
 })
 
 test('and must name it, where every change must', async () => {
-  const { send, described } = await opened('sqlite', "versioned: 'required',")
+  const { send, described } = await opened('sqlite', "'required'")
   expect(await send('PATCH')).toEqual([428, null])
   expect(await send('PATCH', '"1"')).toEqual([200, '"2"'])
   expect(described).toEqual(
@@ -60,12 +57,7 @@ test('and must name it, where every change must', async () => {
 })
 
 test('a profile without a version refuses one, whatever other records have', async () => {
-  const project = await openManifest(
-    {
-      repositories: `${users('')} notes: repository({ versioned: true, fields: { title: text() } }),`,
-    },
-    'sqlite',
-  )
+  const project = await openManifest({ manifest: `${manifests}/profile-notes.ts` }, 'sqlite')
   onTestFinished(() => project.close())
   const ann = await project.user('Ann')
   const more = { ...headers, 'if-match': '"1"' }
@@ -77,7 +69,7 @@ test('a route of yours keeps to versions where it hands the request on', async (
   const guide = readFileSync(join(import.meta.dirname, '../../../docs/versions.md'), 'utf8')
   const [, route = ''] = /^```ts\n(\/\/ routes\/api\.ts\n.*?)^```/ms.exec(guide) ?? []
   const manifest = {
-    repositories: `${users('')} pages: repository({ versioned: true, fields: { title: text() } }),`,
+    manifest: `${manifests}/profile-pages.ts`,
     files: { 'routes/api.ts': route },
   }
   const project = await openManifest(manifest, 'sqlite')

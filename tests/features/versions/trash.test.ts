@@ -1,15 +1,14 @@
 /** Versions and a trash in one repository: what one of them asks for does not close what the other one does. */
 import { expect, onTestFinished, test } from 'vitest'
 import { databases } from '../../support/databases.js'
-import { openManifest, users } from '../../support/own-manifest.js'
-
-const repositories = `${users}
-  notes: repository({ versioned: 'required', softDeletes: true, fields: { title: text() } }),`
-
+import { openManifest } from '../../support/own-manifest.js'
 test.each(databases)(
   'a record that needs its version goes, comes back, and goes for good on %s',
   async (name) => {
-    const project = await openManifest({ repositories }, name)
+    const project = await openManifest(
+      { manifest: 'tests/features/versions/manifests/trash.ts' },
+      name,
+    )
     onTestFinished(() => project.close())
     const ada = await project.user('Ada')
     const note = await project.post('/api/svc/notes', { title: 'First' }, ada)
@@ -44,7 +43,10 @@ test.each(databases)(
 test.each(databases)(
   'GraphQL finds it in the trash, and brings back the version that it names, on %s',
   async (name) => {
-    const project = await openManifest({ repositories }, name)
+    const project = await openManifest(
+      { manifest: 'tests/features/versions/manifests/trash.ts' },
+      name,
+    )
     onTestFinished(() => project.close())
     const ada = await project.user('Ada')
     const ask = async (query: string, headers = {}) => {

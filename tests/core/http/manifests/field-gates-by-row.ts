@@ -1,0 +1,71 @@
+import {
+  defineManifest,
+  belongsTo,
+  belongsToMany,
+  boolean,
+  decimal,
+  email,
+  filter,
+  fullText,
+  hasMany,
+  matcher,
+  member,
+  password,
+  repository,
+  sorter,
+  text,
+} from 'svckit'
+
+export default defineManifest({
+  database: 'sqlite',
+  openapi: true,
+  repositories: {
+    users: repository({
+      fields: {
+        name: text(),
+        email: email().unique(),
+        password: password(),
+        is_admin: boolean().default(false),
+      },
+    }),
+    profiles: repository({
+      title: 'nick',
+      globalSearch: { subtitle: 'email' },
+      reads: ['operators', 'trees', 'cursors', 'sparse', 'filters', 'includeArguments'],
+      bulk: true,
+      export: true,
+      aggregate: { groupBy: ['email', 'team'], of: ['wage', 'email'] },
+      searchable: ['nick', 'email'],
+      match: { nick: 'text', email: 'partial', wage: 'between', known: matcher('boolean') },
+      sort: ['id', 'email', 'wage', sorter('length')],
+      filters: { reachable: filter('boolean') },
+      fields: {
+        nick: text(),
+        team: text().nullable(),
+        email: text(),
+        wage: decimal(10, 2).nullable(),
+        memo: text().nullable(),
+      },
+      related: {
+        user: belongsTo('users'),
+        notes: hasMany(),
+        clubs: belongsToMany(),
+        email: member(),
+      },
+    }),
+    notes: repository({
+      reads: ['operators', 'trees'],
+      match: { 'profile.email': 'text', 'profile.wage': 'between' },
+      aggregate: { groupBy: ['profile.email'], of: [] },
+      sort: ['id'],
+      fields: { body: text() },
+      related: { profile: belongsTo('profiles', { searchable: ['email'], sortable: ['email'] }) },
+    }),
+    letters: repository({
+      searchable: fullText(['title', 'body'], { language: 'english' }),
+      fields: { title: text(), body: text() },
+      related: { user: belongsTo('users') },
+    }),
+    clubs: repository({ fields: { name: text() }, related: { profiles: belongsToMany() } }),
+  },
+})

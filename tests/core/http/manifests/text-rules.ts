@@ -1,0 +1,25 @@
+import { defineManifest, email, phone, repository, slug, text, url } from 'svckit'
+
+export default defineManifest({
+  database: 'sqlite',
+  openapi: true,
+  repositories: {
+    things: repository({
+      fields: {
+        code: text()
+          .max(8)
+          .regex(/^[A-Z]{3}-\d+$/u, { says: 'three letters, a dash and digits' })
+          .unique(),
+        label: text().startsWith('No. ').endsWith('!').nullable(),
+        even: text()
+          .regex(/^\d+$/u)
+          .regex(/[02468]$/u)
+          .nullable(),
+        shop: url().startsWith('https://').nullable(),
+        mobile: phone().startsWith('+39').nullable(),
+        path: slug().regex(/^p-/u).default('p-1'),
+        address: email().endsWith('@example.com').nullable(),
+      },
+    }),
+  },
+})

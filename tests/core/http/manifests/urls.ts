@@ -1,0 +1,18 @@
+import { defineManifest, repository, url } from 'svckit'
+
+export default defineManifest({
+  database: 'sqlite',
+  openapi: true,
+  repositories: {
+    links: repository({
+      match: { address: 'text' },
+      searchable: ['address'],
+      sort: ['address'],
+      fields: {
+        address: url(),
+        short: url().max(20).unique().nullable(),
+        home: url().default('https://example.com'),
+      },
+    }),
+  },
+})

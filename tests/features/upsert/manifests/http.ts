@@ -1,0 +1,110 @@
+import {
+  defineManifest,
+  belongsTo,
+  bigInteger,
+  boolean,
+  date,
+  decimal,
+  email,
+  hasMany,
+  integer,
+  password,
+  repository,
+  select,
+  text,
+} from 'svckit'
+
+export default defineManifest({
+  database: 'sqlite',
+  dryRun: true,
+  idempotency: true,
+  repositories: {
+    users: repository({
+      bulk: true,
+      upsertBy: ['email'],
+      fields: {
+        name: text(),
+        email: email().unique(),
+        password: password().nullable(),
+        is_admin: boolean().default(false),
+      },
+    }),
+    companies: repository({ fields: { name: text().max(40) }, related: { products: hasMany() } }),
+    products: repository({
+      bulk: true,
+      hooks: 'inside',
+      unique: [['company_id', 'code']],
+      upsertBy: ['sku', ['company_id', 'code']],
+      fields: {
+        title: text().max(40),
+        sku: text().max(40).unique().nullable(),
+        code: text().max(9).nullable(),
+        ean: text().max(9).unique().nullable(),
+        qty: integer().default(1),
+        is_live: boolean().default(false),
+        price: decimal(8, 2).nullable(),
+      },
+      related: { company: belongsTo().nullable(), owner: belongsTo('users', { filledBy: 'user' }) },
+    }),
+    pages: repository({
+      bulk: true,
+      versioned: true,
+      upsertBy: ['slug'],
+      fields: { slug: text().max(40).unique(), body: text().nullable() },
+    }),
+    locks: repository({
+      bulk: true,
+      versioned: 'required',
+      upsertBy: ['slug'],
+      fields: { slug: text().max(40).unique(), body: text().nullable() },
+    }),
+    drafts: repository({
+      bulk: true,
+      softDeletes: true,
+      unique: [['owner_id', 'slug']],
+      upsertBy: ['owner_id', 'slug'],
+      fields: { slug: text().max(40), body: text().nullable() },
+      related: { owner: belongsTo('users', { filledBy: 'user' }) },
+    }),
+    rates: repository({
+      bulk: { max: 3 },
+      unique: [['day', 'price', 'kind']],
+      upsertBy: [['kind', 'price', 'day']],
+      fields: {
+        day: date(),
+        price: decimal(8, 2),
+        kind: select(['a', 'b']),
+        note: text().nullable(),
+      },
+    }),
+    orders: repository({
+      bulk: true,
+      upsertBy: ['number'],
+      fields: { number: text().max(9).unique(), note: text().nullable() },
+      related: { lines: hasMany({ writable: true }) },
+    }),
+    lines: repository({ fields: { what: text() }, related: { order: belongsTo() } }),
+    coupons: repository({
+      bulk: true,
+      upsertBy: ['code'],
+      fields: { code: text().max(40).unique(), note: text().nullable() },
+    }),
+    badges: repository({
+      id: 'uuid',
+      upsertBy: ['code'],
+      fields: { code: bigInteger().unique(), note: text().nullable() },
+    }),
+    pairs: repository({
+      unique: [
+        ['a_b', 'c'],
+        ['a', 'b_c'],
+      ],
+      upsertBy: [
+        ['a_b', 'c'],
+        ['a', 'b_c'],
+      ],
+      fields: { a: integer(), b_c: integer(), a_b: integer(), c: integer() },
+    }),
+    notes: repository({ bulk: true, fields: { name: text().max(40).unique() } }),
+  },
+})

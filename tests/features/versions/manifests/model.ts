@@ -1,0 +1,34 @@
+import {
+  defineManifest,
+  belongsTo,
+  boolean,
+  email,
+  hasMany,
+  password,
+  repository,
+  text,
+} from 'svckit'
+
+export default defineManifest({
+  database: 'sqlite',
+  repositories: {
+    users: repository({
+      fields: {
+        name: text(),
+        email: email().unique(),
+        password: password(),
+        is_admin: boolean().default(false),
+      },
+    }),
+    shelves: repository({ fields: { name: text() }, related: { books: hasMany() } }),
+    books: repository({
+      versioned: true,
+      fields: { title: text(), note: text().nullable() },
+      related: { shelf: belongsTo() },
+    }),
+    drafts: repository({
+      versioned: 'required',
+      fields: { title: text(), note: text().nullable() },
+    }),
+  },
+})

@@ -1,0 +1,16 @@
+import { defineManifest, boolean, email, password, repository, text } from 'svckit'
+
+export default defineManifest({
+  database: 'sqlite',
+  repositories: {
+    users: repository({
+      fields: {
+        name: text(),
+        email: email().unique(),
+        password: password(),
+        is_admin: boolean().default(false),
+      },
+    }),
+    notes: repository({ versioned: 'required', softDeletes: true, fields: { title: text() } }),
+  },
+})
