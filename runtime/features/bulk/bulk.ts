@@ -13,7 +13,7 @@ import type { Resource } from '../../model/resource.js'
 import { afterwards, contextOf } from '../../operations/afterwards.js'
 import { deniedOutright } from '../../operations/denied.js'
 import { aroundAll } from '../../operations/write/many/around.js'
-import { inIds, inList } from '../../operations/write/many/places.js'
+import { inList } from '../../operations/write/many/places.js'
 import { type NamedRecord, withAccesses } from '../../operations/write/many/plan.js'
 import { statementsOfMany } from '../../operations/write/many/statements.js'
 import {
@@ -46,6 +46,9 @@ declare module '../../model/policy-and-hooks.js' {
 interface BulkHooks extends AnyHooks {
   readonly afterBulk?: (context: object, rows: readonly Row[], operation: string) => unknown
 }
+
+/** Names places in `{ "ids": [] }`: an id has no fields, and an error is about all of it. */
+const inIds: PlaceOf = (at) => `ids.${at}`
 
 /** Makes records, all or none: in the order of their bodies. */
 export async function storeMany(

@@ -6,34 +6,7 @@ import { openManifest } from '../../support/own-manifest.js'
 import { load, type Project } from '../../support/project.js'
 
 const manifest = {
-  options: "reads: ['operators', 'sparse', 'cursors'],",
-  repositories: `
-    users: repository({
-      title: 'name',
-      sort: ['id', 'name'],
-      fields: { name: text().max(80), email: email().unique(), password: password(), is_admin: boolean().default(false) },
-      related: { notes: hasMany({ inverse: 'owner' }) },
-    }),
-    notes: repository({
-      title: 'title',
-      searchable: ['title'],
-      match: { title: 'text', likes: 'integer', owner_id: 'integer' },
-      sort: ['id', 'title', 'likes'],
-      softDeletes: true,
-      fields: { title: text().max(200), body: textarea().nullable(), likes: integer(), is_open: boolean().nullable() },
-      related: { owner: belongsTo('users').nullable() },
-    }),
-    values: repository({
-      sort: ['id', 'whole', 'at'],
-      fields: {
-        whole: integer().nullable(), large: bigInteger().nullable(), part: float().nullable(), price: decimal(10, 2).nullable(),
-        flag: boolean().nullable(), label: text().max(200).nullable(), day: date().nullable(), at: dateTime().nullable(), tree: json().nullable(),
-      },
-    }),
-    editions: repository({ versioned: true, public: true, fields: { label: text().max(80) } }),
-    labels: repository({ id: 'uuid', fields: { label: text().max(80) } }),
-    mistakes: repository({ fields: { label: text().max(80) } }),
-    waits: repository({ fields: { label: text().max(80) } }),`,
+  manifest: 'tests/core/http/manifests/direct-way.ts',
   policies: {
     Note: {
       show: '(user) => any({ is_open: true }, { owner_id: user?.id }, { owner: { is: { is_admin: true } } })',

@@ -10,11 +10,11 @@ import { unusedRuntimeExports } from './runtime-exports.js'
 /** Lines of the runtime that a project which owns it has: a round number above today's, to be looked at when it is passed. */
 const mostLines = {
   minimal: 15_700,
-  blog: 24_500,
-  'every-kind': 24_700,
-  'awkward-names': 24_000,
-  'wide-ids': 24_100,
-  ledger: 23_300,
+  blog: 25_500,
+  'every-kind': 25_800,
+  'awkward-names': 25_100,
+  'wide-ids': 25_200,
+  ledger: 24_500,
 } as const
 
 /** Of `runtime/testing/`, which no server runs: what the tests of a project call. */
@@ -67,7 +67,7 @@ describe.each(cases)('the runtime of $fixture on $database', ({ fixture, databas
     const folders = new Set(runtimeOf(files).map(({ path }) => dirname(path)))
     folders.delete('runtime')
     expect(listed.toSorted()).toEqual([...folders].toSorted())
-    expect(map.split('\n').length).toBeLessThanOrEqual(69)
+    expect(map.split('\n').length).toBeLessThanOrEqual(70)
     const named = [...map.matchAll(/`(\w+\/[\w/-]+\.ts)`/g)].map(([, path = '']) => path)
     const paths = new Set(files.map(({ path }) => path))
     expect(named.filter((path) => !paths.has(path) && !paths.has(`runtime/${path}`))).toEqual([])

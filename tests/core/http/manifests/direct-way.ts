@@ -1,0 +1,68 @@
+import {
+  belongsTo,
+  bigInteger,
+  boolean,
+  date,
+  dateTime,
+  decimal,
+  defineManifest,
+  email,
+  float,
+  hasMany,
+  integer,
+  json,
+  password,
+  repository,
+  text,
+  textarea,
+} from 'svckit'
+
+export default defineManifest({
+  database: 'sqlite',
+  reads: ['operators', 'sparse', 'cursors'],
+  repositories: {
+    users: repository({
+      title: 'name',
+      sort: ['id', 'name'],
+      fields: {
+        name: text().max(80),
+        email: email().unique(),
+        password: password(),
+        is_admin: boolean().default(false),
+      },
+      related: { notes: hasMany({ inverse: 'owner' }) },
+    }),
+    notes: repository({
+      title: 'title',
+      searchable: ['title'],
+      match: { title: 'text', likes: 'integer', owner_id: 'integer' },
+      sort: ['id', 'title', 'likes'],
+      softDeletes: true,
+      fields: {
+        title: text().max(200),
+        body: textarea().nullable(),
+        likes: integer(),
+        is_open: boolean().nullable(),
+      },
+      related: { owner: belongsTo('users').nullable() },
+    }),
+    values: repository({
+      sort: ['id', 'whole', 'at'],
+      fields: {
+        whole: integer().nullable(),
+        large: bigInteger().nullable(),
+        part: float().nullable(),
+        price: decimal(10, 2).nullable(),
+        flag: boolean().nullable(),
+        label: text().max(200).nullable(),
+        day: date().nullable(),
+        at: dateTime().nullable(),
+        tree: json().nullable(),
+      },
+    }),
+    editions: repository({ versioned: true, public: true, fields: { label: text().max(80) } }),
+    labels: repository({ id: 'uuid', fields: { label: text().max(80) } }),
+    mistakes: repository({ fields: { label: text().max(80) } }),
+    waits: repository({ fields: { label: text().max(80) } }),
+  },
+})
