@@ -127,3 +127,9 @@ test('the workflows test every version of Node that the README names, and publis
   // A registry, a mirror or a machine of somebody's is no part of the project.
   for (const steps of [ci, release]) expect(steps).not.toMatch(/https?:|registry/)
 })
+
+test('every feature has a test in `npm test`', () => {
+  const isQuick = (path: string) => /(?<!\.all)\.test\.ts$/.test(path)
+  const features = readdirSync(join(root, 'tests/features'))
+  expect(features.filter((name) => !filesOf(`tests/features/${name}`).some(isQuick))).toEqual([])
+})

@@ -87,87 +87,110 @@ async function story(database: DatabaseName): Promise<Story> {
   }
 }
 
+/** Two orders of Ada's. */
+async function insertRows({ edit, migrate, rows, svc: run }: Story): Promise<void> {
+  expect(await edit('text().nullable()', 'text().nullable()')).toMatchObject({ code: 0 })
+  expect(await migrate()).toMatchObject({ code: 0 })
+  await rows(`INSERT INTO users (id, name, email, password, created_at, updated_at)
+VALUES (1, 'Ada', 'a@x.y', '!', '2026-01-01', '2026-01-01')`)
+  await rows(`INSERT INTO orders (number, place, words, owner_id, created_at, updated_at)
+VALUES ('A-1', 'here', NULL, 1, '2026-01-01', '2026-01-01'), ('12', 'there', 'w', 1, '2026-01-01', '2026-01-01')`)
+  expect((await run('migrate', 'save', 'init')).code).toBe(0)
+}
+
+/** Of a field that is unique; then of a foreign key, unique together with another field. */
+async function renameColumns({ edit, migrate, draft, rows, svc: run }: Story): Promise<void> {
+  await edit('unique(),', `unique().column('Order No (a), b'),`)
+  expect(draft()).toContain('ALTER TABLE "orders" RENAME COLUMN "number" TO "Order No (a), b";')
+  expect(draft()).not.toMatch(/Careful/)
+  await edit(`belongsTo('users')`, `belongsTo('users', { column: 'Sold by' })`)
+  expect(await migrate()).toMatchObject({ code: 0 })
+  const numbers = () =>
+    rows('SELECT "Order No (a), b" AS number, "Sold by" AS owner FROM orders ORDER BY id')
+  const both = [
+    { number: 'A-1', owner: 1 },
+    { number: '12', owner: 1 },
+  ]
+  expect(await numbers()).toEqual(both)
+  expect((await run('migrate', 'save', 'names')).code).toBe(0)
+}
+
+/** The field alone: nothing is asked of the database. */
+async function renameField({ edit, draft, svc: run }: Story): Promise<void> {
+  await edit('number: text', 'code: text')
+  const { code, said } = await edit(`sort: ['number']`, `sort: ['code']`)
+  expect(code, said).toBe(0)
+  expect(draft()).toBeNull()
+  expect((await run('generate', '--check')).code).toBe(0)
+}
+
+/** As without a column, only where the manifest says so. */
+async function renameBoth({ edit, migrate, draft, svc: run }: Story): Promise<void> {
+  await edit(
+    `code: text().max(40).unique().column('Order No (a), b')`,
+    `label: text().max(40).unique().column('The label').renamedFrom('code')`,
+  )
+  await edit(`sort: ['code']`, `sort: ['label']`)
+  expect(draft()).toContain('RENAME COLUMN "Order No (a), b" TO "The label";')
+  expect(draft()).not.toMatch(/Careful/)
+  expect(await migrate()).toMatchObject({ code: 0 })
+  expect((await run('migrate', 'save', 'label')).code).toBe(0)
+}
+
+/** What does not fit is named, and may be filled by either name. */
+async function convert({ edit, migrate, rows, svc: run }: Story): Promise<void> {
+  await edit('label: text().max(40).unique()', 'label: integer().unique()')
+  const stopped = await migrate()
+  expect(stopped.code).toBe(1)
+  expect(stopped.said).toContain("'A-1'")
+  expect(stopped.said).toContain("--fill 'orders.The label'=<value>")
+  expect(await migrate('--fill', 'orders.label=7')).toMatchObject({ code: 0 })
+  expect(await rows('SELECT "The label" AS label FROM orders ORDER BY id')).toEqual([
+    { label: 7 },
+    { label: 12 },
+  ])
+  expect((await run('migrate', 'save', 'whole')).code).toBe(0)
+}
+
+/** A column that rows have no value for. */
+async function require({ edit, migrate, rows, svc: run }: Story): Promise<void> {
+  await edit('words: text().nullable()', `words: text().column('All words')`)
+  const asked = await migrate()
+  expect(asked.code).toBe(1)
+  expect(asked.said).toContain("'All words' of 'orders'")
+  expect(asked.said).toContain("--fill 'orders.All words'=<value>")
+  expect(await migrate('--fill', 'orders.All words=none')).toMatchObject({ code: 0 })
+  expect(await rows('SELECT "All words" AS words FROM orders ORDER BY id')).toEqual([
+    { words: 'none' },
+    { words: 'w' },
+  ])
+  expect((await run('migrate', 'save', 'filled')).code).toBe(0)
+  expect((await run('generate', '--check')).code).toBe(0)
+}
+
+/** To the name of the field. */
+async function renameBack({ edit, migrate, draft, rows }: Story): Promise<void> {
+  await edit(`.column('All words')`, '')
+  expect(draft()).toContain('RENAME COLUMN "All words" TO "words";')
+  await edit(`{ column: 'Sold by' }`, '{}')
+  expect(await migrate()).toMatchObject({ code: 0 })
+  expect(await rows('SELECT "words" AS w, owner_id AS o FROM orders ORDER BY id')).toEqual([
+    { w: 'none', o: 1 },
+    { w: 'w', o: 1 },
+  ])
+}
+
 describe.each(databases)('what the database calls a field, on %s', (name) => {
   if (isTold(name, 'postgresql'))
     test('changes without a loss, with its indexes, and is nothing to a field of another name', async () => {
-      const { edit, migrate, draft, rows, ...project } = await story(name)
-      expect(await edit('text().nullable()', 'text().nullable()')).toMatchObject({ code: 0 })
-      expect(await migrate()).toMatchObject({ code: 0 })
-      await rows(`INSERT INTO users (id, name, email, password, created_at, updated_at)
-      VALUES (1, 'Ada', 'a@x.y', '!', '2026-01-01', '2026-01-01')`)
-      await rows(`INSERT INTO orders (number, place, words, owner_id, created_at, updated_at)
-      VALUES ('A-1', 'here', NULL, 1, '2026-01-01', '2026-01-01'), ('12', 'there', 'w', 1, '2026-01-01', '2026-01-01')`)
-      expect((await project.svc('migrate', 'save', 'init')).code).toBe(0)
-
-      // Of a field that is unique; then of a foreign key, unique together with another field.
-      await edit('unique(),', `unique().column('Order No (a), b'),`)
-      expect(draft()).toContain('ALTER TABLE "orders" RENAME COLUMN "number" TO "Order No (a), b";')
-      expect(draft()).not.toMatch(/Careful/)
-      await edit(`belongsTo('users')`, `belongsTo('users', { column: 'Sold by' })`)
-      expect(await migrate()).toMatchObject({ code: 0 })
-      const numbers = () =>
-        rows('SELECT "Order No (a), b" AS number, "Sold by" AS owner FROM orders ORDER BY id')
-      const both = [
-        { number: 'A-1', owner: 1 },
-        { number: '12', owner: 1 },
-      ]
-      expect(await numbers()).toEqual(both)
-      expect((await project.svc('migrate', 'save', 'names')).code).toBe(0)
-
-      // The field: nothing is asked of the database.
-      await edit('number: text', 'code: text')
-      const { code, said } = await edit(`sort: ['number']`, `sort: ['code']`)
-      expect(code, said).toBe(0)
-      expect(draft()).toBeNull()
-      expect((await project.svc('generate', '--check')).code).toBe(0)
-
-      // Both at once: as without a column, only where the manifest says so.
-      await edit(
-        `code: text().max(40).unique().column('Order No (a), b')`,
-        `label: text().max(40).unique().column('The label').renamedFrom('code')`,
-      )
-      await edit(`sort: ['code']`, `sort: ['label']`)
-      expect(draft()).toContain('RENAME COLUMN "Order No (a), b" TO "The label";')
-      expect(draft()).not.toMatch(/Careful/)
-      expect(await migrate()).toMatchObject({ code: 0 })
-      expect((await project.svc('migrate', 'save', 'label')).code).toBe(0)
-
-      // Other values: what does not fit is named, and may be filled by either name.
-      await edit('label: text().max(40).unique()', 'label: integer().unique()')
-      const stopped = await migrate()
-      expect(stopped.code).toBe(1)
-      expect(stopped.said).toContain("'A-1'")
-      expect(stopped.said).toContain("--fill 'orders.The label'=<value>")
-      expect(await migrate('--fill', 'orders.label=7')).toMatchObject({ code: 0 })
-      expect(await rows('SELECT "The label" AS label FROM orders ORDER BY id')).toEqual([
-        { label: 7 },
-        { label: 12 },
-      ])
-      expect((await project.svc('migrate', 'save', 'whole')).code).toBe(0)
-
-      // A column that rows have no value for.
-      await edit('words: text().nullable()', `words: text().column('All words')`)
-      const asked = await migrate()
-      expect(asked.code).toBe(1)
-      expect(asked.said).toContain("'All words' of 'orders'")
-      expect(asked.said).toContain("--fill 'orders.All words'=<value>")
-      expect(await migrate('--fill', 'orders.All words=none')).toMatchObject({ code: 0 })
-      expect(await rows('SELECT "All words" AS words FROM orders ORDER BY id')).toEqual([
-        { words: 'none' },
-        { words: 'w' },
-      ])
-      expect((await project.svc('migrate', 'save', 'filled')).code).toBe(0)
-      expect((await project.svc('generate', '--check')).code).toBe(0)
-
-      // Back to the name of the field.
-      await edit(`.column('All words')`, '')
-      expect(draft()).toContain('RENAME COLUMN "All words" TO "words";')
-      await edit(`{ column: 'Sold by' }`, '{}')
-      expect(await migrate()).toMatchObject({ code: 0 })
-      expect(await rows('SELECT "words" AS w, owner_id AS o FROM orders ORDER BY id')).toEqual([
-        { w: 'none', o: 1 },
-        { w: 'w', o: 1 },
-      ])
+      const told = await story(name)
+      await insertRows(told)
+      await renameColumns(told)
+      await renameField(told)
+      await renameBoth(told)
+      await convert(told)
+      await require(told)
+      await renameBack(told)
     })
 
   if (isTold(name, 'sqlite'))

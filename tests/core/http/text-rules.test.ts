@@ -5,6 +5,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openManifest } from '../../support/own-manifest.js'
 import { databases, type Project } from '../../support/project.js'
 
+/** A kind that has a pattern of its own. */
+const formed = 'slug'
+
+const manifest = {
+  manifest: 'tests/core/http/manifests/text-rules.ts',
+  change: (text: string) =>
+    text.replace('path: text()', `path: ${formed}()`).replace('import {', `import { ${formed},`),
+}
+
 const path = '/api/svc/things'
 
 /** By field: what it takes, what it does not, and what is said then. */
@@ -23,7 +32,7 @@ const cases = [
 describe.each(databases)('on %s', (database) => {
   let project: Project
   beforeAll(async () => {
-    project = await openManifest({ manifest: 'tests/core/http/manifests/text-rules.ts' }, database)
+    project = await openManifest(manifest, database)
   })
   afterAll(() => project.close())
 

@@ -100,6 +100,38 @@ const without = (name: string) => (columns: readonly Column[]) =>
   columns.filter((each) => each.name !== name)
 const withColumn = (added: Column) => (columns: readonly Column[]) => [...columns, added]
 
+/** Changes of the manifest, one after another. */
+const steps: readonly (readonly [string, Blueprint])[] = [
+  ['summary', changed('posts', withColumn(column('summary', 'text', { nullable: true })))],
+  [
+    'rating',
+    changed(
+      'posts',
+      withColumn(column('rating', 'decimal', { precision: 5, scale: 2, default: '1.5' })),
+    ),
+  ],
+  [
+    'opened',
+    changed('posts', withColumn(column('opened', 'dateTime', { default: '2026-01-01T00:00:00Z' }))),
+  ],
+  ['untitled', changed('posts', without('description'))],
+  [
+    'required',
+    changed('posts', (all) =>
+      all.map((each) => (each.name === 'title' ? { ...each, unique: true } : each)),
+    ),
+  ],
+  ['reviewer', changed('posts', withColumn(foreign('reviewer_id', 'users', { nullable: true })))],
+  [
+    'events',
+    {
+      ...blog,
+      entities: [...blog.entities, entity({ key: 'events', name: 'Event', id: 'uuid' })],
+    },
+  ],
+  ['back', blog],
+]
+
 describe.each(databases)('on %s', (database) => {
   let folder: Folder
   beforeEach(() => void (folder = new Folder(database)))
@@ -287,43 +319,6 @@ describe.each(databases)('on %s', (database) => {
     let live: Live
     beforeEach(async () => void (live = await openLive(database)))
     afterEach(() => live.close())
-
-    const steps: readonly (readonly [string, Blueprint])[] = [
-      ['summary', changed('posts', withColumn(column('summary', 'text', { nullable: true })))],
-      [
-        'rating',
-        changed(
-          'posts',
-          withColumn(column('rating', 'decimal', { precision: 5, scale: 2, default: '1.5' })),
-        ),
-      ],
-      [
-        'opened',
-        changed(
-          'posts',
-          withColumn(column('opened', 'dateTime', { default: '2026-01-01T00:00:00Z' })),
-        ),
-      ],
-      ['untitled', changed('posts', without('description'))],
-      [
-        'required',
-        changed('posts', (all) =>
-          all.map((each) => (each.name === 'title' ? { ...each, unique: true } : each)),
-        ),
-      ],
-      [
-        'reviewer',
-        changed('posts', withColumn(foreign('reviewer_id', 'users', { nullable: true }))),
-      ],
-      [
-        'events',
-        {
-          ...blog,
-          entities: [...blog.entities, entity({ key: 'events', name: 'Event', id: 'uuid' })],
-        },
-      ],
-      ['back', blog],
-    ]
 
     test('replaying all saved migrations gives the schema, and keeps the rows', async () => {
       await folder.start(blog)

@@ -269,8 +269,7 @@ describe('the compiler speaks first, in one sentence', () => {
   })
 })
 
-test('what is right compiles', () => {
-  const right = `${vocabulary}
+const right = `${vocabulary}
 const users = repository({
   title: 'name',
   searchable: ['name'],
@@ -328,6 +327,8 @@ const matched = repository({
 const named = (word: string) => repository({ sort: ['name', word], fields: dynamic() })
 export default defineManifest({ database: 'postgresql', id: 'uuid', repositories: { users, parts, made, search, matched, named: named('x') } })
 `
+
+test('what is right compiles', () => {
   expect(compile({ right })).toEqual({ right: [] })
 })
 

@@ -37,6 +37,17 @@ const file = 'tests/authorization.md'
 const lineOf = (text: string, label: string) =>
   text.split('\n').find((line) => line.startsWith(`| \`${label}\``))
 
+/** What the tests say of the policy below. */
+const changes = [
+  'posts: GET /api/svc/posts/:id for user was no (404) and is own; else 404',
+  'posts: query postList for user was none and is own',
+  'posts: GET /api/svc/posts/:id with body for user is new: no (404: other; ignored: own)',
+  'posts: PATCH /api/svc/posts/:id with title for user is new: no (404: other; ignored: own)',
+  'posts: PATCH /api/svc/posts/:id with body for user is new: own; else 404',
+  'Your own: GET /api/prices/:id for guest is new: yes',
+  'To accept the differences: npx vitest run tests/authorization.test.ts -u',
+]
+
 test('the matrix of a new project, and what its owner does with it', async () => {
   const project = await newProject()
 
@@ -74,17 +85,7 @@ test('the matrix of a new project, and what its owner does with it', async () =>
   expect(output).toContain('GET /api/secrets has no decision')
   expect(output).not.toContain('GET /api/prices/:id has no decision')
   expect(output).toContain("tests/roles.ts has 'GET /nowhere' in `own`")
-  for (const change of [
-    'posts: GET /api/svc/posts/:id for user was no (404) and is own; else 404',
-    'posts: query postList for user was none and is own',
-    'posts: GET /api/svc/posts/:id with body for user is new: no (404: other; ignored: own)',
-    'posts: PATCH /api/svc/posts/:id with title for user is new: no (404: other; ignored: own)',
-    'posts: PATCH /api/svc/posts/:id with body for user is new: own; else 404',
-    'Your own: GET /api/prices/:id for guest is new: yes',
-    'To accept the differences: npx vitest run tests/authorization.test.ts -u',
-  ]) {
-    expect(output).toContain(change)
-  }
+  for (const change of changes) expect(output).toContain(change)
   expect(output).not.toContain('users: ')
   expect(project.read(file)).toBe(closed)
 

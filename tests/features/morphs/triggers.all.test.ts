@@ -101,10 +101,8 @@ describe.each(databases)('the triggers of a morph on %s', (name) => {
       `insert into boxes (id, name, updated_at) values ('${box}', 'a', ${at}) returning id`,
     )
     const links = [
-      ['posts', '1'],
-      ['posts', '2'],
-      ['boxes', box],
-      ['boxes', '1'],
+      ...['1', '2'].map((id) => ['posts', id]),
+      ...[box, '1'].map((id) => ['boxes', id]),
     ]
     const values = links.map(([type, id]) => `('${type}', '${id}', 1)`).join(', ')
     await asked(

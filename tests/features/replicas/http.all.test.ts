@@ -1,5 +1,4 @@
 /** `readReplicas: true`: two servers, a primary and two replicas that lag, end and are promoted. Nobody loses sight of what they wrote. */
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -8,7 +7,6 @@ import { startServer, type ServerProcess } from '../../core/faults/server-proces
 import { databases } from '../../support/databases.js'
 import { generateInto } from '../../support/generate.js'
 import { startPostgres, type PostgresServer } from '../../support/postgres-server.js'
-import { program } from '../../support/program.js'
 import { typeCheck } from '../../support/type-check.js'
 
 const env = {
@@ -274,36 +272,4 @@ describe.runIf(databases.includes('postgresql'))('a server with replicas', () =>
     expect([...statuses]).toEqual([200])
     expect((await server.send('GET', '/ready')).status).toBe(200)
   })
-
-  test('does not start with an address that is none, and does not show it', async () => {
-    const urls = 'postgresql://a:secret@one/db,two:secret'
-    const variables = { ...process.env, ...env, DATABASE_URL: `${primary.url}postgres`, PORT: '0' }
-    const { status, stderr } = spawnSync(
-      process.execPath,
-      [await program(folder, 'app/server.ts')],
-      {
-        cwd: folder,
-        env: { ...variables, NODE_ENV: 'test', DATABASE_REPLICA_URLS: urls },
-        encoding: 'utf8',
-      },
-    )
-    expect(status).toBe(1)
-    expect(stderr).toContain('DATABASE_REPLICA_URLS must be like postgresql://')
-    expect(stderr).toContain('number 2 of 2 is not')
-    expect(stderr).not.toContain('secret')
-  })
-})
-
-test('without readReplicas: true there is nothing of it', async () => {
-  const folder = await emit('minimal', 'postgresql')
-  const text = (path: string) => readFileSync(join(folder, path), 'utf8')
-  const all = [
-    'app/app.ts',
-    'app/env.ts',
-    'app/server.ts',
-    '.env.example',
-    'prisma/schema/svc.prisma',
-  ]
-  expect(all.map(text).join('')).not.toMatch(/replica|read_positions/i)
-  rmSync(folder, { recursive: true, force: true })
 })

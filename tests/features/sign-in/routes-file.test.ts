@@ -26,66 +26,66 @@ ${statements}
 svcResources(api)
 `
 
+/** What it was before the login was published, and after. */
+const published = [
+  [
+    'plain',
+    file('svcAuth(api)'),
+    file(`${listed}\napi.route('/login', LoginController)`, imported),
+  ],
+  [
+    'after a byte order mark',
+    `\uFEFF${file("svcAuth(api, { actions: ['login'] })")}`,
+    `\uFEFF${file("svcAuth(api, { actions: [] })\napi.route('/login', LoginController)", imported)}`,
+  ],
+  [
+    'with comments in the list',
+    file(
+      "svcAuth(api, {\n  // only these\n  actions: [\n    'login', // keep\n    'logout',\n  ],\n})",
+    ),
+    file(
+      "svcAuth(api, {\n  // only these\n  actions: [\n    // keep\n    'logout',\n  ],\n})\napi.route('/login', LoginController)",
+      imported,
+    ),
+  ],
+  [
+    'with a line for each',
+    file("svcAuth(api, {\n  actions: [\n    'logout',\n    'login',\n  ],\n})"),
+    file(
+      "svcAuth(api, {\n  actions: [\n    'logout',\n  ],\n})\napi.route('/login', LoginController)",
+      imported,
+    ),
+  ],
+  [
+    'with nothing else to list',
+    file("svcAuth(api, {\n  actions: [\n    'login',\n  ],\n})"),
+    file("svcAuth(api, {\n  actions: [],\n})\napi.route('/login', LoginController)", imported),
+  ],
+  [
+    'with the copy at another path too: the usual one goes on answering',
+    file("svcAuth(api)\napi.route('/v2/login', LoginController)", imported),
+    file(
+      `${listed}\napi.route('/login', LoginController)\napi.route('/v2/login', LoginController)`,
+      imported,
+    ),
+  ],
+  [
+    'with the copy mentioned only',
+    file('svcAuth(api)\nconsole.log(LoginController)', imported),
+    file(`${listed}\napi.route('/login', LoginController)\nconsole.log(LoginController)`, imported),
+  ],
+  [
+    'with the copy under another name',
+    file('svcAuth(api)', imported.replace('{ LoginController }', '{ LoginController as Login }')),
+    file(
+      `${listed}\napi.route('/login', Login)`,
+      imported.replace('{ LoginController }', '{ LoginController as Login }'),
+    ),
+  ],
+]
+
 describe('routes/api.ts with its login published', () => {
-  test.each([
-    [
-      'plain',
-      file('svcAuth(api)'),
-      file(`${listed}\napi.route('/login', LoginController)`, imported),
-    ],
-    [
-      'after a byte order mark',
-      `\uFEFF${file("svcAuth(api, { actions: ['login'] })")}`,
-      `\uFEFF${file("svcAuth(api, { actions: [] })\napi.route('/login', LoginController)", imported)}`,
-    ],
-    [
-      'with comments in the list',
-      file(
-        "svcAuth(api, {\n  // only these\n  actions: [\n    'login', // keep\n    'logout',\n  ],\n})",
-      ),
-      file(
-        "svcAuth(api, {\n  // only these\n  actions: [\n    // keep\n    'logout',\n  ],\n})\napi.route('/login', LoginController)",
-        imported,
-      ),
-    ],
-    [
-      'with a line for each',
-      file("svcAuth(api, {\n  actions: [\n    'logout',\n    'login',\n  ],\n})"),
-      file(
-        "svcAuth(api, {\n  actions: [\n    'logout',\n  ],\n})\napi.route('/login', LoginController)",
-        imported,
-      ),
-    ],
-    [
-      'with nothing else to list',
-      file("svcAuth(api, {\n  actions: [\n    'login',\n  ],\n})"),
-      file("svcAuth(api, {\n  actions: [],\n})\napi.route('/login', LoginController)", imported),
-    ],
-    [
-      'with the copy at another path too: the usual one goes on answering',
-      file("svcAuth(api)\napi.route('/v2/login', LoginController)", imported),
-      file(
-        `${listed}\napi.route('/login', LoginController)\napi.route('/v2/login', LoginController)`,
-        imported,
-      ),
-    ],
-    [
-      'with the copy mentioned only',
-      file('svcAuth(api)\nconsole.log(LoginController)', imported),
-      file(
-        `${listed}\napi.route('/login', LoginController)\nconsole.log(LoginController)`,
-        imported,
-      ),
-    ],
-    [
-      'with the copy under another name',
-      file('svcAuth(api)', imported.replace('{ LoginController }', '{ LoginController as Login }')),
-      file(
-        `${listed}\napi.route('/login', Login)`,
-        imported.replace('{ LoginController }', '{ LoginController as Login }'),
-      ),
-    ],
-  ])('%s', (_, before, after) => {
+  test.each(published)('%s', (_, before, after) => {
     expect(routePublished(before, ['login'])).toBe(after)
     expect(routePublished(after, ['login'])).toBe(after)
   })

@@ -1,4 +1,4 @@
-import { defineManifest, email, phone, repository, slug, text, url } from 'svckit'
+import { defineManifest, email, phone, repository, text, url } from 'svckit'
 
 export default defineManifest({
   database: 'sqlite',
@@ -17,7 +17,7 @@ export default defineManifest({
           .nullable(),
         shop: url().startsWith('https://').nullable(),
         mobile: phone().startsWith('+39').nullable(),
-        path: slug().regex(/^p-/u).default('p-1'),
+        path: text().regex(/^p-/u).default('p-1'),
         address: email().endsWith('@example.com').nullable(),
       },
     }),
