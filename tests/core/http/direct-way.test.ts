@@ -310,6 +310,37 @@ describe.each(databases)('requests on %s', (name) => {
     }
   })
 
+  test('plans show each user what is shown without a plan, whatever the values of their conditions', async () => {
+    const { repositories } = await load(project.folder, 'app/Repositories/index.ts')
+    const { jsonShows } = await load(project.folder, 'runtime/operations/json-reads.ts')
+    const users = [1, 2, 70_000, 40_000, 2, 1, 2_147_483_647].map((id) => ({
+      id,
+      is_admin: id === 2,
+    }))
+    for (const user of users) {
+      for (const key of ['notes', 'values', 'users', 'editions', 'labels']) {
+        const repository = repositories[key]
+        for (const query of [
+          {},
+          { page: 2, perPage: 3 },
+          { sort: [{ key: 'id', descending: true }] },
+        ]) {
+          const planned = await repository.index(user, query)
+          const asked = await repository.index(user, { ...query, where: true })
+          expect([user, key, query, planned]).toEqual([user, key, query, asked])
+        }
+      }
+    }
+    const [row] = (await repositories['notes'].index(users[0])).data
+    await repositories['notes'].show(users[0], row.id)
+    const show = jsonShows.get(repositories['notes'].show)
+    // The plan of one user serves another one, with a condition on the other id.
+    expect(JSON.parse(await show(users[0], row.id, {}))).toEqual(
+      await repositories['notes'].show(users[0], row.id),
+    )
+    expect(jsonShows.get(async () => null)).toBeUndefined()
+  })
+
   test('every value of a list is what Hono writes of it', async () => {
     for (const person of people) {
       const headers = { authorization: tokenOf(person), 'x-request-id': 'request-of-test' }
