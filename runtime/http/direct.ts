@@ -225,8 +225,8 @@ function run(
     const { headers } = request
     headers.push('Content-Type', 'application/json')
     headers.push('Content-Length', String(Buffer.byteLength(body)))
-    outgoing.writeHead(200, headers).end(body)
     finish(200)
+    outgoing.writeHead(200, headers).end(body)
   }
   const from = (at: number): Later<void> => {
     for (let next = at; next < before.length; next++) {

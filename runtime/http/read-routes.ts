@@ -12,8 +12,12 @@ export const indexRoute = (repository: AnyRepository) =>
     async (c: Context) => paginated(c, await repository.index(c.get('user'), readIndexQuery(c))),
     (request) => {
       const query = readIndexQuery(request.context)
-      const index = jsonIndexes.get(repository.index) ?? repository.index
-      return andThen(index(request.user, query), (page) => paginatedDirectly(request, page))
+      const { user } = request
+      // A repository of somebody's own may be anything that has these methods.
+      const page =
+        jsonIndexes.get(repository.index)?.(user, query) ??
+        Promise.resolve(repository.index(user, query))
+      return andThen(page, (shown) => paginatedDirectly(request, shown))
     },
   )
 
@@ -27,7 +31,9 @@ export const showRoute = (repository: AnyRepository) =>
     (request) => {
       const { user, id } = request
       const query = readShowQuery(request.context)
-      const show = jsonShows.get(repository.show) ?? repository.show
-      return andThen(show(user, id, query), (shown) => respondDirectly(request, shown))
+      const record =
+        jsonShows.get(repository.show)?.(user, id, query) ??
+        Promise.resolve(repository.show(user, id, query))
+      return andThen(record, (shown) => respondDirectly(request, shown))
     },
   )

@@ -97,6 +97,9 @@ function containRejections(log: Log): void {
  */
 const mostAtOnce = 32
 
+/** Bun and Deno have Node's `writeHead`, but not for a list of names and values. */
+const isNode = !('bun' in process.versions || 'deno' in process.versions)
+
 const never = () => false
 
 function createListener(app: App, log: Log, state: { readonly closing: boolean }): Server {
@@ -108,7 +111,8 @@ function createListener(app: App, log: Log, state: { readonly closing: boolean }
     outgoing.failed = failed ?? null
     void listener(incoming, outgoing).then(() => outgoing.letGo())
   }
-  const answerDirectly = app.router === undefined ? never : directWay(app.router, usualWay)
+  const answerDirectly =
+    app.router === undefined || !isNode ? never : directWay(app.router, usualWay)
   let taken = 0
   const take = (incoming: IncomingMessage, outgoing: CountedResponse<IncomingMessage>): void => {
     if (taken === mostAtOnce) return void setImmediate(take, incoming, outgoing)

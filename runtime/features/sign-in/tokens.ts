@@ -69,7 +69,7 @@ export function bearerToken<User, E extends ServerEnv<User> = ServerEnv<User>>(
     const foreign = jwt === null ? null : foreignToken(header)
     const sender: Later<Sender<User> | null> =
       jwt !== null && foreign !== null
-        ? jwt(foreign).then((user) => user && { user, found: null })
+        ? Promise.resolve(jwt(foreign)).then((user) => user && { user, found: null })
         : andThen(findToken(header), (found) => found && { user: found.user, found })
     return andThen(sender, known)
   }

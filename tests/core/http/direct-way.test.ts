@@ -1,6 +1,6 @@
 /** What `serve` answers on the direct way is what Hono answers: the same status, headers and bytes, over one connection each. */
 import { Agent, request as send, type Server } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { databases } from '../../support/databases.js'
 import { openManifest } from '../../support/own-manifest.js'
 import { load, type Project } from '../../support/project.js'
@@ -18,6 +18,13 @@ const manifest = {
     Mistake: { show: "() => { throw new Error('a mistake of mine') }" },
     Wait: { show: 'async (user) => user !== null' },
   },
+}
+
+const edits = {
+  'config/svc.ts': (text: string) =>
+    text
+      .replace("origins: ['*'],", "origins: ['https://example.org'],\n    credentials: true,")
+      .replace('strict_queries: false', 'strict_queries: true'),
 }
 
 interface Answer {
@@ -70,7 +77,8 @@ describe.each(databases)('requests on %s', (name) => {
   }
 
   beforeAll(async () => {
-    project = await openManifest(manifest, name)
+    // On one of them, with what makes answers differ by their origin and by unknown parameters.
+    project = await openManifest(name === 'sqlite' ? manifest : { ...manifest, edits }, name)
     const { serve } = await load(project.folder, 'runtime/http/serve.ts')
     const { createApp } = await load(project.folder, 'app/app.ts')
     const { log } = await load(project.folder, 'app/log.ts')
@@ -283,6 +291,39 @@ describe.each(databases)('requests on %s', (name) => {
     }
   })
 
+  test('plans show each user what is shown without a plan, whatever the values of their conditions', async () => {
+    const { repositories } = await load(project.folder, 'app/Repositories/index.ts')
+    const { jsonShows } = await load(project.folder, 'runtime/operations/json-reads.ts')
+    const users = [1, 2, 70_000, 40_000, 2, 1, 2_147_483_647].map((id) => ({
+      id,
+      is_admin: id === 2,
+    }))
+    for (const user of users) {
+      for (const key of ['notes', 'values', 'users', 'editions', 'labels']) {
+        const repository = repositories[key]
+        for (const query of [
+          {},
+          { page: 2, perPage: 3 },
+          repository.definition.sort?.includes('id') === true
+            ? { sort: [{ key: 'id', descending: true }] }
+            : { perPage: 1 },
+        ]) {
+          const planned = await repository.index(user, query)
+          const asked = await repository.index(user, { ...query, where: true })
+          expect([user, key, query, planned]).toEqual([user, key, query, asked])
+        }
+      }
+    }
+    const [row] = (await repositories['notes'].index(users[0])).data
+    await repositories['notes'].show(users[0], row.id)
+    const show = jsonShows.get(repositories['notes'].show)
+    // The plan of one user serves another one, with a condition on the other id.
+    expect(JSON.parse(await show(users[0], row.id, {}))).toEqual(
+      await repositories['notes'].show(users[0], row.id),
+    )
+    expect(jsonShows.get(async () => null)).toBeUndefined()
+  })
+
   test('every value of a list is what Hono writes of it', async () => {
     for (const person of people) {
       const headers = { authorization: tokenOf(person), 'x-request-id': 'request-of-test' }
@@ -302,6 +343,24 @@ describe.each(databases)('requests on %s', (name) => {
     const remove = `delete from personal_access_tokens where user_id = ${cid}`
     await project.database.query({ sql: remove, access: 'write' }, [])
     expect((await same('GET', '/api/svc/values/1', headers)).status).toBe(401)
+  })
+
+  test('the access log has the same lines, without the query', async () => {
+    const { log } = await load(project.folder, 'app/log.ts')
+    const lines: unknown[] = []
+    const enabled = vi.spyOn(log, 'isLevelEnabled').mockReturnValue(true)
+    const info = vi.spyOn(log, 'info').mockImplementation((...[line]: unknown[]) => {
+      lines.push({ ...(line as object), ms: 0 })
+    })
+    const headers = { authorization: tokenOf(people[0]), 'x-request-id': 'request-of-test' }
+    for (const path of ['values/1?page=2', 'values?page=2', 'values/999']) {
+      await same('GET', `/api/svc/${path}`, headers)
+      expect(lines.length).toBe(2)
+      const [one, other] = lines.splice(0)
+      expect(one).toEqual(other)
+    }
+    enabled.mockRestore()
+    info.mockRestore()
   })
 
   test('a request without an id gets one, and statements that somebody watches are watched', async () => {
