@@ -68,16 +68,14 @@ export interface ClientPart {
   readonly sends?: (client: Client) => readonly SentOption[]
   /** Its own parts of `client.ts` and `types.ts`. */
   readonly templates?: readonly ClientTemplate[]
-  /** Whether some lists are asked in a body. */
-  readonly hasSearches?: true
   /** What such a body takes besides, as an intersection that may be empty; null: lists of this repository are not asked so. */
   readonly searchedWith?: (client: Client, entity: Entity) => string | null
   /** Members of what such a body has as `where`. */
   readonly where?: (client: Client, entity: Entity) => readonly MemberView[]
   /** Whether lists of a repository are walked from where a page ended. */
   readonly hasCursors?: (client: Client, entity: Entity) => boolean
-  /** Whether some lists take filters by their keys, which are sent encoded. */
-  readonly hasFilters?: (client: Client) => boolean
+  /** Options of lists that are objects, and are sent encoded. */
+  readonly encodes?: (client: Client) => readonly EncodedOption[]
 }
 
 export interface RecordsBelow {
@@ -120,11 +118,18 @@ export interface SentOption {
   readonly repeats?: true
 }
 
-/** In which file, and where in it. */
+/** `inQuery` and `inBody` are expressions, which name a helper among its templates. */
+export interface EncodedOption {
+  readonly name: string
+  readonly inQuery: string
+  readonly inBody: string
+}
+
+/** A part of `client.ts` or `types.ts`, and where it stands. */
 export interface ClientTemplate {
   /** Below `templates/client`, without `.hbs`. */
   readonly path: string
-  readonly at: 'requests' | 'walks' | 'options' | 'types' | 'pages'
+  readonly at: 'requests' | 'walks' | 'helpers' | 'options' | 'types' | 'pages'
   /** Null: it is left out. */
   readonly view: (client: Client) => object | null
 }
@@ -142,12 +147,16 @@ export const sentOptions = (client: Client): readonly SentOption[] =>
 export const ofWrites = (client: Client): readonly SentOption[] =>
   sentOptions(client).filter(({ remark }) => remark !== undefined)
 
+export const encodedOptions = (client: Client): readonly EncodedOption[] =>
+  [...client.parts.values()].flatMap((part) => part.encodes?.(client) ?? [])
+
 /** What all that writes extends. */
 export const baseOfWrites = (client: Client): string =>
   ofWrites(client).length > 0 ? 'WriteOptions' : 'Options'
 
+/** Returns true if some lists are asked in a body. */
 export const hasSearches = ({ parts }: Client): boolean =>
-  [...parts.values()].some((part) => part.hasSearches === true)
+  [...parts.values()].some((part) => part.searchedWith !== undefined)
 
 /** What lists of any repository may be asked of one page alone, as members that are not there. */
 export function withoutOnePage(client: Client): string {

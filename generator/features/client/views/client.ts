@@ -1,14 +1,15 @@
 import { layOut } from '../../../plan/template.js'
 import {
+  encodedOptions,
   hasCursors,
   hasIncluded,
-  hasSearches,
   metaOf,
   ofWrites,
   readingTypesOf,
   sentOptions,
   type Client,
   type ClientTemplate,
+  type EncodedOption,
   type SentOption,
 } from '../names.js'
 
@@ -29,12 +30,9 @@ export interface ClientView {
   readonly hasComparisons: boolean
   /** Types of features, as they are declared. */
   readonly readingTypes: readonly string[]
-  /** Some lists are asked in a body. */
-  readonly hasSearches: boolean
   /** Some lists are walked from where a page ended. */
   readonly hasCursors: boolean
-  /** Some lists take filters by their keys. */
-  readonly hasFilters: boolean
+  readonly encoded: readonly EncodedOption[]
   /** What `include` may be besides a list of paths. */
   readonly hasIncluded: boolean
 }
@@ -45,12 +43,11 @@ export const clientView = (client: Client): ClientView => ({
   writeOptions: ofWrites(client),
   parts: partsOf(client),
   hasComparisons: [...client.parts.values()].some(
-    (part) => part.compared !== undefined || part.hasSearches === true,
+    (part) => part.compared !== undefined || part.searchedWith !== undefined,
   ),
-  hasSearches: hasSearches(client),
   hasWriteOptions: ofWrites(client).length > 0,
   hasCursors: client.api.project.entities.some((entity) => hasCursors(client, entity)),
-  hasFilters: [...client.parts.values()].some(({ hasFilters }) => hasFilters?.(client) === true),
+  encoded: encodedOptions(client),
   hasIncluded: hasIncluded(client),
   hasMeta: client.api.project.entities.some((entity) => metaOf(client, entity) !== null),
   readingTypes: Object.values(readingTypesOf(client)),
@@ -66,6 +63,7 @@ function partsOf(client: Client): ClientView['parts'] {
   return {
     requests: at('requests'),
     walks: at('walks'),
+    helpers: at('helpers'),
     options: at('options'),
     types: at('types'),
     pages: at('pages'),
