@@ -34,7 +34,7 @@ export interface ClientPart {
   readonly beside?: (client: Client, route: KnownRoute) => readonly OperationView[]
   /** What lists of a repository may be asked besides. */
   readonly asked?: (client: Client, entity: Entity) => readonly MemberView[]
-  /** Of these, what is asked of one page alone: functions that read page after page do not take it. */
+  /** Of these, what is asked of one page alone: only `offset` and `limit`, which functions that read page after page do not take. */
   readonly askedOfOnePage?: readonly string[]
   /** A module of its own, with the functions of its routes that are about no one repository. */
   readonly module?: ClientModule
@@ -60,7 +60,7 @@ export interface ClientPart {
   readonly included?: (client: Client, entity: Entity) => string | null
   /** What its lists may be asked where they are included, as a type; where some repository has `included`. */
   readonly list?: (client: Client, entity: Entity) => string | null
-  /** What one record of it may be asked besides. */
+  /** What one record of it may be asked besides: only whether it may be in the trash. */
   readonly askedOfOne?: (client: Client, entity: Entity) => readonly MemberView[]
   /** Records that a body may hold. */
   readonly below?: (client: Client, entity: Entity) => readonly RecordsBelow[]
@@ -68,13 +68,13 @@ export interface ClientPart {
   readonly sends?: (client: Client) => readonly SentOption[]
   /** Its own parts of `client.ts` and `types.ts`. */
   readonly templates?: readonly ClientTemplate[]
-  /** What such a body takes besides, as an intersection that may be empty; null: lists of this repository are not asked so. */
+  /** Only searches are asked in a body: what it takes besides, as an intersection that may be empty; null: not of this repository. */
   readonly searchedWith?: (client: Client, entity: Entity) => string | null
   /** Members of what such a body has as `where`. */
   readonly where?: (client: Client, entity: Entity) => readonly MemberView[]
   /** Whether lists of a repository are walked from where a page ended. */
   readonly hasCursors?: (client: Client, entity: Entity) => boolean
-  /** Options of lists that are objects, and are sent encoded. */
+  /** Options of lists that are objects, and are sent encoded: only `filters`, as Restify sends them. */
   readonly encodes?: (client: Client) => readonly EncodedOption[]
 }
 
