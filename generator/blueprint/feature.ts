@@ -21,7 +21,7 @@ export interface FeatureCheck {
   readonly options?: Shapes
   /** Its options of `repository`, and what they take. */
   readonly repositoryOptions?: Shapes
-  /** Its options of `hasOne`, `hasMany` and their morphs, and what they take. */
+  /** Its options of relations that are not `belongsTo`, and what they take: only records below have any. */
   readonly hasOptions?: Shapes
   /**
    * A repository as it was written, where lists of columns hold words of its own: without these, and with a name in the place of
@@ -32,7 +32,7 @@ export interface FeatureCheck {
   readonly columns?: (draft: EntityDraft, report: Context['report']) => readonly Column[]
   /** What `sort` of a repository may hold because of it, besides columns; `facts` says what is wrong with it. */
   readonly sortKeys?: (draft: EntityDraft) => readonly string[]
-  /** The same of `match`. */
+  /** What `match` of a repository may hold because of it, besides columns: only relations have keys there. */
   readonly matchKeys?: (draft: EntityDraft) => readonly string[]
   /** What the blueprint says of it; undefined: nothing. What is wrong is reported. */
   readonly facts?: (
@@ -40,7 +40,7 @@ export interface FeatureCheck {
     context: Context,
     pivots: readonly Pivot[],
   ) => Json | undefined
-  /** The relations that the manifest declares, with what it fills of them, and those that it adds. */
+  /** The relations that the manifest declares, with what it fills of them, and those that it adds: only `created_by` is one. */
   readonly links?: (
     manifest: Manifest,
     context: Context,

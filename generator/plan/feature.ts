@@ -20,14 +20,14 @@ export interface PlannedFeature extends Contribution, CheckedFeature {
   readonly outputs?: readonly Output[]
   /** Those that a project has while it is off, too: where it is switched on. */
   readonly always?: readonly Output[]
-  /** Files that lie elsewhere than they did when svc wrote them. */
+  /** Files that lie elsewhere than they did when svc wrote them: only the config of GraphQL names a folder. */
   readonly moves?: (
     base: ReadonlyMap<string, string>,
     rendered: readonly string[],
   ) => readonly Move[]
   /** Files that are not made from templates. */
   readonly files?: (project: Project) => Promise<readonly Rendered[]>
-  /** Files as they are where the developer has made some of them their own. */
+  /** Files as they are where the developer has made some of them their own: only controllers of signing in are published. */
   readonly replace?: <File extends Rendered>(
     files: readonly File[],
     project: Project,
@@ -42,24 +42,24 @@ export interface PlannedFeature extends Contribution, CheckedFeature {
   readonly page?: string
   /** Variables with which a server starts, and should not, or costs more than it should: for `svc doctor --production`. */
   readonly settings?: readonly Setting[]
-  /** What of `config/svc.ts` hurts, by what it exports. */
+  /** What of `config/svc.ts` hurts, by what it exports; only a page for everybody does. */
   readonly configAdvice?: (exported: Readonly<Record<string, unknown>>) => readonly Advice[]
   /** What a repository has because of it, in words: for `svc describe`; null: nothing. */
   readonly has?: (entity: Entity, blueprint: Blueprint) => string | null
-  /** Files of a repository that are the developer's because of it: for `svc describe`. */
+  /** Files of a repository that are the developer's because of it, for `svc describe`: only `app/Filters`. */
   readonly yours?: (entity: Entity, blueprint: Blueprint) => readonly string[]
   /** What of the manifest hurts in production: for `svc doctor`. */
   readonly advice?: (blueprint: Blueprint) => readonly Advice[]
-  /** What policies forget: for `svc doctor`. */
+  /** What policies forget, for `svc doctor`: only a trash adds methods that deny until they are written. */
   readonly policyAdvice?: (
     policies: readonly PolicyFile[],
     blueprint: Blueprint,
   ) => readonly Advice[]
-  /** A test that asks every policy, and what the manifest says to have it: for `svc doctor`. */
+  /** The only test that asks every policy, and what the manifest says to have it: for `svc doctor`. */
   readonly policyTest?: { readonly path: string; readonly asked: string }
   /** Whether a manifest that svc writes asks for it. */
   readonly isUsual?: (manifest: NewManifest) => boolean
-  /** How it asks for it, where it is not `name: true,`. */
+  /** How it asks for it, where it is not `name: true,`: only `reads` is a list. */
   readonly usualWord?: string
   /** What `svc init` says for it of a table that was there before, by its fields; null: nothing. */
   readonly ofExisting?: (fields: readonly ExistingField[]) => ExistingWords | null

@@ -15,7 +15,7 @@ export interface Feature extends PlannedFeature {
 
 /** What a feature asks of the developer's own files. */
 export interface FeatureReader {
-  /** What its file of config/ says; `instead` is what the command line says in place of it. */
+  /** What its file of config/ says: only GraphQL has one. `instead` is what the command line says in place of it. */
   readonly readConfig?: (
     root: string,
     blueprint: Blueprint,
@@ -31,7 +31,7 @@ export interface FeatureReader {
   ) => Promise<FeatureFacts>
   /** What it cannot know now, and why: for who runs svc. */
   readonly advice?: (target: Target, blueprint: Blueprint) => Promise<readonly Advice[]>
-  /** Whether the config lets the server answer the feature's own routes. */
+  /** Returns true if the config lets the server answer the feature's own routes: only the document can be switched off there. */
   readonly isServed?: (target: Target, blueprint: Blueprint) => Promise<boolean>
   /** A folder that it writes whole each time; null: there is none. */
   readonly folder?: (blueprint: Blueprint) => RenderedFolder | null

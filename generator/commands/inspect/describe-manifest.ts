@@ -25,9 +25,21 @@ export async function describeManifest(
   if (repositories.length === 0) throw unknown(key ?? '', read.blueprint)
   return {
     lines: repositories.flatMap((entity) => linesOf(entity, features, read.blueprint)),
-    json: { svckit: ownVersion, ...blueprint, ...facts, pivots, repositories },
+    json: {
+      svckit: ownVersion,
+      ...blueprint,
+      ...facts,
+      pivots,
+      repositories: repositories.map(shown),
+    },
     exitCode: exitCodes.done,
   }
+}
+
+/** What the database keeps is said by the schema. */
+function shown(entity: Entity): Omit<Entity, 'kept'> {
+  const { kept: _, ...rest } = entity
+  return rest
 }
 
 function unknown(key: string, { entities }: Blueprint): Refusal {

@@ -34,7 +34,7 @@ export interface ClientPart {
   readonly beside?: (client: Client, route: KnownRoute) => readonly OperationView[]
   /** What lists of a repository may be asked besides. */
   readonly asked?: (client: Client, entity: Entity) => readonly MemberView[]
-  /** Of these, what is asked of one page alone: functions that read page after page do not take it. */
+  /** Of these, what is asked of one page alone: only `offset` and `limit`, which functions that read page after page do not take. */
   readonly askedOfOnePage?: readonly string[]
   /** A module of its own, with the functions of its routes that are about no one repository. */
   readonly module?: ClientModule
@@ -60,28 +60,22 @@ export interface ClientPart {
   readonly included?: (client: Client, entity: Entity) => string | null
   /** What its lists may be asked where they are included, as a type; where some repository has `included`. */
   readonly list?: (client: Client, entity: Entity) => string | null
-  /** What one record of it may be asked besides. */
+  /** What one record of it may be asked besides: only whether it may be in the trash. */
   readonly askedOfOne?: (client: Client, entity: Entity) => readonly MemberView[]
   /** Records that a body may hold. */
   readonly below?: (client: Client, entity: Entity) => readonly RecordsBelow[]
-  /** Whether what writes takes a key with which it may be repeated. */
-  readonly hasKeys?: true
-  /** Whether it may be tried, and bounded. */
-  readonly hasDryRuns?: true
-  /** Whether some lists are asked in a body. */
-  readonly hasSearches?: true
-  /** What such a body takes besides, as an intersection that may be empty; null: lists of this repository are not asked so. */
+  /** What requests may have in a header, as an option of the functions that send them. */
+  readonly sends?: (client: Client) => readonly SentOption[]
+  /** Its own parts of `client.ts` and `types.ts`. */
+  readonly templates?: readonly ClientTemplate[]
+  /** Only searches are asked in a body: what it takes besides, as an intersection that may be empty; null: not of this repository. */
   readonly searchedWith?: (client: Client, entity: Entity) => string | null
   /** Members of what such a body has as `where`. */
   readonly where?: (client: Client, entity: Entity) => readonly MemberView[]
-  /** Whether some lists are files, too. */
-  readonly hasFiles?: (client: Client) => boolean
   /** Whether lists of a repository are walked from where a page ended. */
   readonly hasCursors?: (client: Client, entity: Entity) => boolean
-  /** Whether some lists take filters by their keys, which are sent encoded. */
-  readonly hasFilters?: (client: Client) => boolean
-  /** Whether repositories say what their lists may be asked for. */
-  readonly hasAskables?: true
+  /** Options of lists that are objects, and are sent encoded: only `filters`, as Restify sends them. */
+  readonly encodes?: (client: Client) => readonly EncodedOption[]
 }
 
 export interface RecordsBelow {
@@ -113,29 +107,56 @@ export interface RecordPart {
   readonly isRequired: boolean
 }
 
+export interface SentOption {
+  readonly name: string
+  readonly type: 'number' | 'string'
+  /** A header, as a member of an object: `'idempotency-key': idempotencyKey`. */
+  readonly header: string
+  /** Of what writes; absent: a type of the feature's own has it. */
+  readonly remark?: string
+  /** A request that was not answered may be sent again with it. */
+  readonly repeats?: true
+}
+
+/** `inQuery` and `inBody` are expressions, which name a helper among its templates. */
+export interface EncodedOption {
+  readonly name: string
+  readonly inQuery: string
+  readonly inBody: string
+}
+
+/** A part of `client.ts` or `types.ts`, and where it stands. */
+export interface ClientTemplate {
+  /** Below `templates/client`, without `.hbs`. */
+  readonly path: string
+  readonly at: 'requests' | 'walks' | 'helpers' | 'options' | 'types' | 'pages'
+  /** Null: it is left out. */
+  readonly view: (client: Client) => object | null
+}
+
 export interface ClientModule {
   /** In the folder of the client, and with `.hbs` in `templates/client`. */
   readonly path: string
   readonly view: (client: Client, routes: readonly KnownRoute[]) => object | null
 }
 
-export const hasKeys = ({ parts }: Client): boolean =>
-  [...parts.values()].some((part) => part.hasKeys === true)
+export const sentOptions = (client: Client): readonly SentOption[] =>
+  [...client.parts.values()].flatMap((part) => part.sends?.(client) ?? [])
 
-export const hasFiles = (client: Client): boolean =>
-  [...client.parts.values()].some((part) => part.hasFiles?.(client) === true)
+/** Those of all that writes. */
+export const ofWrites = (client: Client): readonly SentOption[] =>
+  sentOptions(client).filter(({ remark }) => remark !== undefined)
 
-export const hasDryRuns = ({ parts }: Client): boolean =>
-  [...parts.values()].some((part) => part.hasDryRuns === true)
+export const encodedOptions = (client: Client): readonly EncodedOption[] =>
+  [...client.parts.values()].flatMap((part) => part.encodes?.(client) ?? [])
 
+/** What all that writes extends. */
+export const baseOfWrites = (client: Client): string =>
+  ofWrites(client).length > 0 ? 'WriteOptions' : 'Options'
+
+/** Returns true if some lists are asked in a body. */
 export const hasSearches = ({ parts }: Client): boolean =>
-  [...parts.values()].some((part) => part.hasSearches === true)
-
-/** What `WriteOptions` has besides; nothing: it is no type of its own. */
-export const ofWrites = (client: Client): readonly string[] => [
-  ...(hasKeys(client) ? ['idempotencyKey'] : []),
-  ...(hasDryRuns(client) ? ['maxAffected'] : []),
-]
+  [...parts.values()].some((part) => part.searchedWith !== undefined)
 
 /** What lists of any repository may be asked of one page alone, as members that are not there. */
 export function withoutOnePage(client: Client): string {
@@ -148,8 +169,7 @@ export const hasCursors = (client: Client, entity: Entity): boolean =>
   [...client.parts.values()].some((part) => part.hasCursors?.(client, entity) === true)
 
 /** The last parameter of what writes. */
-export const writeOptions = (client: Client): string =>
-  `options: ${ofWrites(client).length > 0 ? 'WriteOptions' : 'Options'} = {}`
+export const writeOptions = (client: Client): string => `options: ${baseOfWrites(client)} = {}`
 
 /** What `meta` of records has besides, as a type; null: nothing. */
 export function metaOf(client: Client, entity: Entity): string | null {

@@ -1,13 +1,12 @@
 import { pathText, remarkOf } from '../client/function-view.js'
-import type { ClientPart } from '../client/names.js'
+import { hasSearches, type Client, type ClientPart } from '../client/names.js'
 import { readingOf } from '../client/reading.js'
 import { whereOf } from '../trees/client.js'
 import { exportFact } from './check.js'
 
 /** Beside the index of a repository: all that it finds, as a file. */
 export const exportInClient: ClientPart = {
-  hasFiles: ({ api: { project } }) =>
-    project.entities.some((entity) => exportFact.in(project.blueprint, entity) !== null),
+  templates: [{ path: 'parts/request-file.ts', at: 'requests', view: filesView }],
   beside: (client, route) => {
     const { does } = route
     if (does.is !== 'resource' || does.operation !== 'index') return []
@@ -28,4 +27,15 @@ export const exportInClient: ClientPart = {
       },
     ]
   },
+}
+
+export interface FilesView {
+  /** Some lists are asked in a body. */
+  readonly hasSearches: boolean
+}
+
+function filesView(client: Client): FilesView | null {
+  const { project } = client.api
+  const isAny = project.entities.some((entity) => exportFact.of(entity, project) !== null)
+  return isAny ? { hasSearches: hasSearches(client) } : null
 }

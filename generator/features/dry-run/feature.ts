@@ -65,7 +65,18 @@ const hookContext = (hasOthers: boolean) =>
   hasOthers ? ' & DryRunOfHook' : 'HookContext<CurrentUser> & DryRunOfHook'
 
 /** What writes may be tried, or be bounded. */
-const dryRunInClient: ClientPart = { hasDryRuns: true }
+const dryRunInClient: ClientPart = {
+  sends: () => [
+    {
+      name: 'maxAffected',
+      type: 'number',
+      header: 'prefer: `max-affected=${maxAffected}`',
+      remark:
+        'So many rows may be written, with what goes along: more is an `SvcError` of 409 and nothing is done.',
+    },
+  ],
+  templates: [{ path: 'parts/dry-run.ts', at: 'requests', view: () => ({}) }],
+}
 
 const bounded: Preference = {
   alone: parameter('maxAffected'),

@@ -5,7 +5,7 @@ import { filtersOperation } from './document.js'
 
 export const filtersInClient: ClientPart = {
   functions: (client, route) => [filtersFunction(client, route)],
-  hasAskables: true,
+  templates: [{ path: 'parts/askables.ts', at: 'types', view: () => ({}) }],
 }
 
 function filtersFunction(client: Client, route: KnownRoute): OperationView {

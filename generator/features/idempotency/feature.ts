@@ -98,7 +98,18 @@ const keptAnswers: FeatureTable = {
 }
 
 /** What writes may be repeated with it. */
-const keysInClient: ClientPart = { hasKeys: true }
+const keysInClient: ClientPart = {
+  sends: () => [
+    {
+      name: 'idempotencyKey',
+      type: 'string',
+      header: "'idempotency-key': idempotencyKey",
+      remark:
+        'A new text for each thing to do, such as `crypto.randomUUID()`: then it is done once, however often it has to be sent.',
+      repeats: true,
+    },
+  ],
+}
 
 /** A key that any write of records takes, and what is answered for it. */
 const keysInDocument: DocumentPart = {

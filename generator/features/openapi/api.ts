@@ -37,22 +37,22 @@ export interface DocumentPart {
   readonly takes?: (api: Api, entity: Entity) => readonly string[]
   /** Members of records that are asked for, beside `attributes`: those that an answer may have. */
   readonly members?: (api: Api, entity: Entity) => Data
-  /** Whether answers may lack any attribute, also what no gate hides. */
+  /** Returns true if answers may lack any attribute, also what no gate hides: only `fields` leaves them out. */
   readonly mayLack?: (api: Api, entity: Entity) => boolean
   /** What a body of a repository holds besides its fields. */
   readonly written?: (api: Api, entity: Entity, write: Write) => Data
-  /** What each record says besides its fields, where one request changes many. */
+  /** What each record says besides its fields, where one request changes many: only its version. */
   readonly inRows?: (api: Api, entity: Entity) => RowMember | null
   /** Parameters of lists of a repository, by what their components are called after its prefix: `compare.price`. */
   readonly listed?: (api: Api, entity: Entity) => Data
   /** What lists of a repository are filtered by besides its columns, as JSON has it. */
   readonly filteredBy?: (api: Api, entity: Entity) => readonly BodyFilter[]
-  /** Relations of which a request says which records it includes; null: of none, at any depth. */
+  /** Relations of which a request says which records it includes; null: of none, at any depth. Only one feature asks for that. */
   readonly listsIncluded?: (
     api: Api,
     entity: Entity,
   ) => readonly (readonly [key: string, target: Entity])[] | null
-  /** The same that are one for all repositories, and narrow a list down: `trashed`. */
+  /** Parameters that are one for all repositories, and narrow a list down: only `trashed`. */
   readonly narrowing?: (api: Api, entity: Entity) => readonly Data[]
   /** A paragraph about all operations, at the head of the document. */
   readonly says?: string

@@ -1,5 +1,5 @@
 import { property } from '../../source/literal.js'
-import type { ClientPart } from '../client/names.js'
+import type { Client, ClientPart } from '../client/names.js'
 import type { MemberView } from '../client/type-text.js'
 import type { OwnFilter } from './check.js'
 import { ownFiltersFact } from './check.js'
@@ -25,10 +25,14 @@ export const ownFiltersInClient: ClientPart = {
       },
     ]
   },
-  hasFilters: ({ api }) =>
-    api.project.entities.some(
-      (entity) => (ownFiltersFact.of(entity, api.project)?.filters ?? []).length > 0,
-    ),
+  encodes: (client) => (hasFilters(client) ? [encoded] : []),
+  templates: [
+    {
+      path: 'parts/encoded-filters.ts',
+      at: 'helpers',
+      view: (client) => (hasFilters(client) ? {} : null),
+    },
+  ],
 }
 
 const memberOf = (filter: OwnFilter): MemberView => ({
@@ -37,3 +41,14 @@ const memberOf = (filter: OwnFilter): MemberView => ({
   type: typeOfValue(filter),
   remark: filter.description ?? filter.label ?? null,
 })
+
+const encoded = {
+  name: 'filters',
+  inQuery: 'encoded(filters)',
+  inBody: 'askedFilters(filters)',
+}
+
+const hasFilters = ({ api }: Client): boolean =>
+  api.project.entities.some(
+    (entity) => (ownFiltersFact.of(entity, api.project)?.filters ?? []).length > 0,
+  )

@@ -3,7 +3,14 @@ import type { KnownRoute } from '../../plan/routes/routes.js'
 import { property } from '../../source/literal.js'
 import { pathText, remarkOf, type OperationView } from '../client/function-view.js'
 import { matchedValue } from '../client/match-members.js'
-import { hasCursors, type Client, type ClientPart } from '../client/names.js'
+import {
+  encodedOptions,
+  hasCursors,
+  hasIncluded,
+  type Client,
+  type ClientPart,
+  type EncodedOption,
+} from '../client/names.js'
 import { readingOf } from '../client/reading.js'
 import { maybe, type MemberView } from '../client/type-text.js'
 import { filterType } from '../operators/client.js'
@@ -14,11 +21,30 @@ import { searchedBy } from './routes.js'
 import { treeWords } from './words.js'
 
 export const treesInClient: ClientPart = {
-  hasSearches: true,
+  templates: [
+    { path: 'parts/request-search.ts', at: 'requests', view: searchView },
+    { path: 'parts/walk-search.ts', at: 'walks', view: searchView },
+  ],
   where: (client, entity) => (isSearched(client, entity) ? membersOf(client, entity) : []),
   searchedWith: (client, entity) =>
     hasRead(entity, client.api.project, 'trees') ? whereOf(client, entity) : null,
   functions: (client, route) => searchFunctions(client, route),
+}
+
+export interface SearchView {
+  /** `include` may be more than a list of paths. */
+  readonly hasIncluded: boolean
+  readonly encoded: readonly EncodedOption[]
+  /** Some lists are walked from where a page ended. */
+  readonly hasCursors: boolean
+}
+
+function searchView(client: Client): SearchView {
+  return {
+    hasIncluded: hasIncluded(client),
+    encoded: encodedOptions(client),
+    hasCursors: client.api.project.entities.some((entity) => hasCursors(client, entity)),
+  }
 }
 
 const isSearched = ({ api }: Client, entity: Entity) =>

@@ -5,18 +5,21 @@ import type { Import } from './imports.js'
  * of their list. What their lines import is data, by the file they stand in.
  */
 export const slots = [
-  // app/app.ts
+  // app/app.ts; only traces begin before a request is logged, and only what counts requests right after it
   'app_before_log',
   'app_after_log',
   'app_after_cors',
   'app_before_routes',
+  // only the page for Prometheus is answered before a request is limited
   'app_routes_first',
   'app_routes',
-  // app/Http/resources.ts: what is put around all that write, and routes of no one repository; `first` is before all that asks
+  // app/Http/resources.ts: what is put around all that write
   'resources_around',
+  // only a search goes through several repositories
   'resources_routes',
+  // only what reads a body in place of a query stands before all that asks
   'resources_first',
-  // app/Http/auth.ts: what is put before each route of signing in
+  // app/Http/auth.ts: only a dry run is refused before each route of signing in
   'auth_before',
   // app/Models.ts: what policies and hooks are besides
   'models_policy_types',
@@ -24,31 +27,32 @@ export const slots = [
   // what the context of hooks is besides, and types of the feature's own
   'models_hook_context',
   'models_last',
-  // app/server.ts; what is closed stands before or after the database
+  // app/server.ts: only folded columns are filled at the start
   'server_start',
   'server_close_before',
+  // only traces tell of the database's end, too
   'server_close_after',
-  // app/database.ts: how SQLite is opened, and what is said of that
+  // app/database.ts: only threads change how SQLite is opened, and what is said of that
   'sqlite_remark',
   'sqlite_options',
-  // what is done with the database when it is open, and what is put around Prisma's client
+  // only transactions are put around the database and Prisma's client
   'database_opened',
   'prisma_around',
-  // tests/repositories.ts: what the values of fields share, and what is decided besides
+  // tests/repositories.ts: only tests of values have values, and only those of policies decisions
   'tested_values',
   'tested_last',
-  // app/env.ts: variables, each with its schema
+  // app/env.ts: variables, each with its schema; only proxies stand behind those of signing in
   'env_variables',
   'env_variables_last',
-  // app/Http/middleware.ts: options of what reads tokens
+  // app/Http/middleware.ts: only replicas read something with a token
   'middleware_token',
   // config/svc.ts: objects beside `config`
   'config_exports',
   // limits of its own
   'config_limits',
-  // the page about the API: what it shows besides
+  // the page about the API: only GraphQL has another page to lead to
   'docs_options',
-  // package.json
+  // package.json: only a trash has something to run now and then
   'package_scripts',
 ] as const
 
@@ -58,13 +62,14 @@ export const entitySlots = [
   'repository_extensions',
   // app/Http/Controllers: routes, those that `/:id` would take first
   'controller_routes_first',
+  // only a file is another answer to a list
   'controller_index',
   'controller_routes',
   // app/Policies: methods, each indented and with its remark
   'policy_methods',
-  // app/Hooks: the type of the hooks
+  // app/Hooks: only hooks inside the transaction have another type
   'hooks_type',
-  // tests/repositories.ts: values that are tried
+  // tests/repositories.ts: only tests of values try values
   'tested_fields',
 ] as const
 

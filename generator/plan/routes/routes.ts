@@ -79,12 +79,12 @@ export type Lists = Readonly<Record<string, readonly string[]>>
 
 /** What a feature serves. */
 export interface Serves {
-  /** A file of routes that is its own. */
+  /** A file of routes that is its own: only GraphQL is mounted beside the API. */
   readonly routesFile?: RoutesFile
   readonly registrations?: readonly Registration[]
-  /** Routes of no one repository, from the path of them all on. */
+  /** Routes of no one repository, from the path of them all on: only a search goes through several. */
   readonly commonRoutes?: (routed: Routed) => readonly KnownRoute[]
-  /** What such paths begin with, of those that are read without a token. */
+  /** What such paths begin with, of those that are read without a token; only a search of public repositories is. */
   readonly publicReads?: (routed: Routed) => readonly string[]
   /** Routes of a repository, from its URI key on. */
   readonly entityRoutes?: (entity: Entity, routed: Routed) => readonly KnownRoute[]

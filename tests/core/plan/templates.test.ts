@@ -16,6 +16,7 @@ const paths = [
   ...[...outputs, ...ownOutputs(features)].map(({ path }) => path),
   ...clientOutputs.map(({ path }) => `client/${path}`),
   ...parts.flatMap((part) => (part?.module === undefined ? [] : `client/${part.module.path}`)),
+  ...parts.flatMap((part) => (part?.templates ?? []).map(({ path }) => `client/${path}`)),
 ]
 const textOf = (template: string) => readFileSync(`${root}/templates/${template}`, 'utf8')
 

@@ -109,7 +109,7 @@ function functionOf(
 function keylessOptions(client: Client, changed: Entity | null): string {
   const part = changed === null ? null : recordPartOf(client, changed)
   if (part === null) return 'options: Options = {}'
-  const names = ofWrites(client).map((name) => `'${name}'`)
+  const names = ofWrites(client).map(({ name }) => `'${name}'`)
   const type = names.length > 0 ? `Omit<${part.options}, ${names.join(' | ')}>` : part.options
   return `options: ${type}${part.isRequired ? '' : ' = {}'}`
 }

@@ -1,25 +1,27 @@
+import { layOut } from '../../../plan/template.js'
 import {
+  encodedOptions,
   hasCursors,
-  hasDryRuns,
-  hasFiles,
   hasIncluded,
-  hasKeys,
-  hasSearches,
   metaOf,
   ofWrites,
   readingTypesOf,
-  recordPartOf,
+  sentOptions,
   type Client,
+  type ClientTemplate,
+  type EncodedOption,
+  type SentOption,
 } from '../names.js'
 
 /** `client.ts` and what comes with it are the same for every manifest, but for what records have besides. */
 export interface ClientView {
-  /** Changes may say which version of a record they are about. */
-  readonly hasVersions: boolean
-  /** What writes may have a key, with which it is repeated. */
-  readonly hasKeys: boolean
-  /** What writes may be tried, and say how many rows it may write. */
-  readonly hasDryRuns: boolean
+  /** What requests may have in a header. */
+  readonly sends: readonly SentOption[]
+  /** The option with which a request that was not answered may be sent again, or null. */
+  readonly repeated: string | null
+  readonly writeOptions: readonly SentOption[]
+  /** Of features, laid out. */
+  readonly parts: Readonly<Record<ClientTemplate['at'], readonly string[]>>
   /** What writes takes more than any call does. */
   readonly hasWriteOptions: boolean
   /** `meta` of some records has more than the usual flags. */
@@ -28,34 +30,42 @@ export interface ClientView {
   readonly hasComparisons: boolean
   /** Types of features, as they are declared. */
   readonly readingTypes: readonly string[]
-  /** Some lists are asked in a body. */
-  readonly hasSearches: boolean
-  /** Some lists are files, too. */
-  readonly hasFiles: boolean
   /** Some lists are walked from where a page ended. */
   readonly hasCursors: boolean
-  /** Some lists take filters by their keys. */
-  readonly hasFilters: boolean
+  readonly encoded: readonly EncodedOption[]
   /** What `include` may be besides a list of paths. */
   readonly hasIncluded: boolean
-  /** Repositories say what their lists may be asked for. */
-  readonly hasAskables: boolean
 }
 
 export const clientView = (client: Client): ClientView => ({
-  hasVersions: client.api.project.entities.some((entity) => recordPartOf(client, entity) !== null),
-  hasKeys: hasKeys(client),
+  sends: sentOptions(client),
+  repeated: sentOptions(client).find(({ repeats }) => repeats)?.name ?? null,
+  writeOptions: ofWrites(client),
+  parts: partsOf(client),
   hasComparisons: [...client.parts.values()].some(
-    (part) => part.compared !== undefined || part.hasSearches === true,
+    (part) => part.compared !== undefined || part.searchedWith !== undefined,
   ),
-  hasSearches: hasSearches(client),
-  hasDryRuns: hasDryRuns(client),
-  hasFiles: hasFiles(client),
   hasWriteOptions: ofWrites(client).length > 0,
   hasCursors: client.api.project.entities.some((entity) => hasCursors(client, entity)),
-  hasFilters: [...client.parts.values()].some(({ hasFilters }) => hasFilters?.(client) === true),
+  encoded: encodedOptions(client),
   hasIncluded: hasIncluded(client),
-  hasAskables: [...client.parts.values()].some(({ hasAskables }) => hasAskables === true),
   hasMeta: client.api.project.entities.some((entity) => metaOf(client, entity) !== null),
   readingTypes: Object.values(readingTypesOf(client)),
 })
+
+function partsOf(client: Client): ClientView['parts'] {
+  const all = [...client.parts.values()].flatMap(({ templates = [] }) => templates)
+  const at = (place: ClientTemplate['at']) =>
+    all.flatMap((template) => {
+      const view = template.at === place ? template.view(client) : null
+      return view === null ? [] : layOut(`client/${template.path}`, view).trimEnd()
+    })
+  return {
+    requests: at('requests'),
+    walks: at('walks'),
+    helpers: at('helpers'),
+    options: at('options'),
+    types: at('types'),
+    pages: at('pages'),
+  }
+}
