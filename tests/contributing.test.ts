@@ -11,7 +11,7 @@ const text = readFileSync(join(root, '.github/CONTRIBUTING.md'), 'utf8')
 
 interface Change {
   readonly title: string
-  /** What the section takes as its example. */
+  /** The example of the section. */
   readonly example: string | undefined
   readonly paths: readonly string[]
 }

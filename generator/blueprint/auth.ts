@@ -1,7 +1,7 @@
 import type { EntityDraft } from './entity-draft.js'
 import { nearest, type Finding } from './problems.js'
 
-/** What `config/svc.ts` says about sign-in: a URI key, or null for none. */
+/** The sign-in setting of `config/svc.ts`: a URI key, or null for none. */
 export interface UserModel {
   readonly name: string | null
   /** The config names one, or people sign in already; else `users` is a guess. */
@@ -35,7 +35,7 @@ function lacking({ fields }: EntityDraft): readonly string[] {
   )
 }
 
-/** What is wrong with the configured repository. Where none is named, `users` need not be there. */
+/** Checks the configured auth repository. Where none is named, `users` need not exist. */
 export function checkAuth(
   drafts: readonly EntityDraft[],
   userModel: UserModel | null,
@@ -87,7 +87,7 @@ export function checkEmail(auth: EntityDraft | null): Finding | null {
   }
 }
 
-/** What else the config asks of the repository whose rows sign in. */
+/** Checks what else the config requires of the auth repository. */
 export function checkUserColumns(
   auth: EntityDraft | null,
   userModel: UserModel | null,

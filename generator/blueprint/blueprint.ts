@@ -30,13 +30,13 @@ import { readEntries } from './relations/related.js'
 import { addRelations, checkRelations } from './relations/relations.js'
 import type { Blueprint, Column, Entity, FeatureTable, Json, Pivot, Problem } from './types.js'
 
-/** What the blueprint must know besides the manifest: where its parts stand, and what the config says. */
+/** The blueprint needs this besides the manifest: the place of each part, and the config. */
 export interface BlueprintOptions {
   readonly features: readonly CheckedFeature[]
   readonly sources: Sources
   /** From `config/svc.ts`; null where there is none. */
   readonly userModel?: (UserModel & { readonly position: Position }) | null
-  /** What reading the files found wrong: reported with the rest. */
+  /** Problems found while the files were read: reported with the rest. */
   readonly twice?: readonly Problem[]
 }
 
@@ -76,7 +76,7 @@ export function buildBlueprint(
   return { blueprint: withKept(blueprint, options.features) }
 }
 
-/** What the database keeps beside tables follows from all that is said of them. */
+/** Objects that the database keeps beside tables follow from all options of the tables. */
 export function withKept(blueprint: Blueprint, features: readonly CheckedFeature[]): Blueprint {
   const entities = blueprint.entities.map((given) => {
     const { kept: _, ...entity } = given
@@ -177,7 +177,7 @@ const opensToNobody = (newPolicies: 'owner' | 'signed-in'): Finding => ({
   fix: "a repository 'users' with the fields email: email() and password: password(), newPolicies: 'public-read', or leave it out",
 })
 
-/** What is listed under another name has a key of its own. */
+/** A repository that is listed under another name has its own key. */
 function unlistedIn({ exporting, repositories }: Sources): Context['unlisted'] {
   return (name) => {
     const file = exporting?.(name)
@@ -224,7 +224,7 @@ function entityOf(draft: EntityDraft, source: string, checks: readonly FeatureCh
 const otherSortKeys = (draft: EntityDraft, checks: readonly FeatureCheck[]): readonly string[] =>
   checks.flatMap(({ sortKeys }) => sortKeys?.(draft) ?? [])
 
-/** The same of `match`. */
+/** Lists the keys of `match` that are no columns. */
 const otherMatchKeys = (draft: EntityDraft, checks: readonly FeatureCheck[]): readonly string[] =>
   checks.flatMap(({ matchKeys }) => matchKeys?.(draft) ?? [])
 

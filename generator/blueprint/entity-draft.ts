@@ -15,7 +15,10 @@ export interface EntityDraft {
   /** Of ids that bodies name. */
   readonly givenId: Pick<Column, 'given' | 'max'>
   readonly definition: RepositoryDefinition
-  /** The same with the words that features have in lists of columns. What is wrong with them, they report. */
+  /**
+   * The definition with the words that features have in lists of columns. Features report the
+   * problems.
+   */
   readonly asWritten: Readonly<Record<string, unknown>>
   /** Names of all that was written where fields might stand: why one of them is no column has been reported. */
   readonly written: ReadonlySet<string>
@@ -31,7 +34,7 @@ export interface EntityDraft {
 }
 
 export interface Context {
-  /** What features add to the options of `hasOne`, `hasMany`, `belongsToMany` and morphs. */
+  /** Options that features add to `hasOne`, `hasMany`, `belongsToMany` and morphs. */
   readonly hasOptions: Shapes
   readonly drafts: readonly EntityDraft[]
   /** By name in `defineManifest`. */

@@ -58,11 +58,11 @@ const MANIFEST_OPTIONS: Shapes = {
   repositories: aRecord,
 }
 
-/** What every repository is read with. */
+/** The context in which every repository is read. */
 interface Drafting {
   readonly manifest: Manifest
   readonly checks: readonly FeatureCheck[]
-  /** What the options of a repository take. */
+  /** The shapes of a repository's options. */
   readonly options: Shapes
   readonly report: Report
 }
@@ -198,7 +198,7 @@ function put({ fields }: EntityDraft, column: Column): void {
 const writtenAs = (value: unknown): Readonly<Record<string, unknown>> =>
   isRecord(value) && isRecord(value['definition']) ? value['definition'] : {}
 
-/** What stands in options that there are not: `field: { name: text() }`. */
+/** Lists the parts of an option that does not exist: `field: { name: text() }`. */
 function misplaced(value: unknown, shapes: Shapes): readonly string[] {
   return Object.entries(writtenAs(value)).flatMap(([option, entries]) =>
     !Object.hasOwn(shapes, option) && isRecord(entries) ? Object.keys(entries) : [],
@@ -241,7 +241,7 @@ function withListed(
 
 function checkRenames(draft: EntityDraft, report: Report): void {
   for (const { name, renamedFrom } of draft.fields) {
-    // What keeps a field folded follows it.
+    // A folded column follows the field it is folded from.
     if (renamedFrom === undefined || !Object.hasOwn(draft.definition.fields, name)) continue
     if (findColumn(draft, renamedFrom) === undefined) continue
     report({

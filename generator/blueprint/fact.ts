@@ -1,10 +1,10 @@
 import type { Blueprint, Entity } from './types.js'
 
-/** What the blueprint says of a repository because of one feature. */
+/** A feature's fact about a repository, in the blueprint. */
 export interface Fact<Said> {
   /** Null: nothing. */
   readonly in: (blueprint: Pick<Blueprint, 'features'>, entity: Pick<Entity, 'key'>) => Said | null
-  /** The same of a project, for what is written of it. */
+  /** Reads the fact for the files of a project. */
   readonly of: (
     entity: Pick<Entity, 'key'>,
     project: { readonly blueprint: Pick<Blueprint, 'features'> },

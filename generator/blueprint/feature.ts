@@ -4,7 +4,7 @@ import type { Shapes } from './fields/shapes.js'
 import type { Link } from './relations/link.js'
 import type { Blueprint, Column, Entity, FeatureTable, Json, Kept, Pivot } from './types.js'
 
-/** What a feature is while a manifest is read. */
+/** A feature's part while a manifest is read. */
 export interface CheckedFeature {
   /** Its key in `blueprint.features`. */
   readonly name: string
@@ -15,7 +15,7 @@ export interface CheckedFeature {
   readonly kept?: (entity: Entity, blueprint: Blueprint) => Kept | null
 }
 
-/** What a feature does while a manifest is checked. */
+/** A feature's part while a manifest is checked. */
 export interface FeatureCheck {
   /** Its options of `defineManifest`, and what they take. */
   readonly options?: Shapes
@@ -30,11 +30,11 @@ export interface FeatureCheck {
   readonly plain?: (written: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
   /** Columns that it adds to a repository, or has in place of the field of that name. What is wrong is reported. */
   readonly columns?: (draft: EntityDraft, report: Context['report']) => readonly Column[]
-  /** What `sort` of a repository may hold because of it, besides columns; `facts` says what is wrong with it. */
+  /** Returns the keys that it adds to `sort`; `facts` reports their problems. */
   readonly sortKeys?: (draft: EntityDraft) => readonly string[]
   /** What `match` of a repository may hold because of it, besides columns: only relations have keys there. */
   readonly matchKeys?: (draft: EntityDraft) => readonly string[]
-  /** What the blueprint says of it; undefined: nothing. What is wrong is reported. */
+  /** Reads its part of the blueprint; undefined: there is none. Problems are reported. */
   readonly facts?: (
     manifest: Manifest,
     context: Context,

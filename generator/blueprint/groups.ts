@@ -48,7 +48,10 @@ interface GroupPlace {
   readonly at: Path
 }
 
-/** What the server keeps beside a folded field is filled when it can be: it would let rows be equal until then. */
+/**
+ * The column that the server keeps beside a folded field is filled when it can be: it would let
+ * rows be equal until then.
+ */
 function columnsFor(draft: EntityDraft): readonly Column[] {
   const all = columnsOf(draft)
   return all.filter(({ name }) => !all.some(({ folded }) => folded === name))
@@ -179,7 +182,7 @@ function wholeWidth(group: Group, { draft, list, at }: GroupPlace): Finding | nu
 const widthOf = ({ max = 255, options }: Column) =>
   options === undefined ? max : Math.max(...options.map(({ length }) => length))
 
-/** What is unique by itself is so beside others. */
+/** A column that is unique alone is unique in any group. */
 function aloneUnique(group: Group, { draft, list, at }: GroupPlace): Finding | null {
   const alone = columnsIn(draft, group).find(({ unique, role }) => unique || role === 'id')
   if (alone === undefined) return null
@@ -192,7 +195,7 @@ function aloneUnique(group: Group, { draft, list, at }: GroupPlace): Finding | n
   }
 }
 
-/** What the blueprint keeps: an index on one column is the column's own. */
+/** Reads the groups for the blueprint: an index on one column is the column's own. */
 export function groupsOf({ definition }: EntityDraft): {
   readonly unique?: readonly Group[]
   readonly indexes?: readonly Group[]

@@ -14,7 +14,7 @@ interface ColumnList {
   readonly of: EntityDraft
   /** The belongsTo entries beside the list. */
   readonly links: readonly Link[]
-  /** What it may hold besides columns. */
+  /** Keys that it may hold besides columns. */
   readonly others?: readonly string[]
 }
 
@@ -37,7 +37,7 @@ const SORT: Use = {
 }
 const TITLE: Use = { ...SORT, rule: 'not-a-title', says: 'does not read as a name' }
 
-/** What lists of a repository may hold besides columns: features say what is wrong with it. */
+/** Keys that lists of a repository may hold besides columns: features check them. */
 export interface Others {
   readonly sort: readonly string[]
   readonly match: readonly string[]

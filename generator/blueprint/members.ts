@@ -3,7 +3,7 @@ import { isRecord } from './fields/shapes.js'
 import { nearest } from './problems.js'
 import type { Link } from './relations/link.js'
 
-/** What bare-string entries and computed ones stand for, now that every column and relation is known. */
+/** Resolves bare strings and computed entries, now that every column and relation is known. */
 export function checkMembers(draft: EntityDraft, links: readonly Link[], context: Context): void {
   for (const [key, entry] of Object.entries<unknown>(draft.definition.related ?? {})) {
     if (!isRecord(entry)) continue

@@ -25,10 +25,10 @@ export interface Finding {
 
 export type Report = (finding: Finding) => void
 
-/** What is checked, and where what is wrong with it is reported. */
+/** The checked part, and the place to report its problems at. */
 export interface Place {
   readonly at: Path
-  /** What it is called in messages: `field 'title'`; of several fields, `field` or `pivot field`. */
+  /** The part's name in messages: `field 'title'`; of several fields, `field` or `pivot field`. */
   readonly what: string
   readonly report: Report
 }

@@ -45,7 +45,7 @@ export function sampleFor(
   return [...between, ...rules.flatMap(matching)].flatMap(around).find(isOne)
 }
 
-/** What stands between the beginning and the end: of codes, addresses, names. */
+/** Texts to put between the beginning and the end: of codes, addresses, names. */
 const fillers = ['1', 'example', 'somebody', 'Example', 'x', 'example.com', '0']
 
 const textOf = (rules: readonly TextRule[], name: 'startsWith' | 'endsWith') =>
@@ -62,7 +62,7 @@ function matching(rule: TextRule): readonly string[] {
     const found = sample(texts, { numRuns: tried, seed: 1 })
     return found.toSorted((one, other) => costOf(one) - costOf(other))
   } catch {
-    return [] // What it knows no texts of, a look-around for one, the manifest says.
+    return [] // The manifest gives a text where none is known, for a look-around say.
   }
 }
 

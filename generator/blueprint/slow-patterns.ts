@@ -18,7 +18,7 @@ export interface Slow {
 
 const known = new Map<string, Slow | null>()
 
-/** What is wrong with a regular expression that may take long; null: it is fast, whatever text it is asked of. */
+/** Returns why a regular expression may take long; null: it is fast for every text. */
 export function slowness(source: string): Slow | null {
   const found = known.get(source)
   if (found !== undefined) return found

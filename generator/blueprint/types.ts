@@ -20,7 +20,10 @@ export interface Blueprint {
   readonly auth: string | null
   /** Relations of the user that are loaded with the token (`auth.user_with`). */
   readonly userWith?: readonly string[]
-  /** What the manifest says of features, by their names; absent: the project does without. */
+  /**
+   * The features' parts of the manifest, by their names; absent: the project does not use the
+   * feature.
+   */
   readonly features: Readonly<Record<string, Json>>
   /** Tables of features. */
   readonly tables: readonly FeatureTable[]
@@ -36,7 +39,10 @@ export interface FeatureTable {
   /** Prisma model, PascalCase. */
   readonly model: string
   readonly columns: readonly Column[]
-  /** What a record that they point at calls its rows, in Prisma's client; absent: the name of the table. */
+  /**
+   * The name of its rows in Prisma's client, on the record that they point at; absent: the name of
+   * the table.
+   */
   readonly rowsAs?: string
 }
 
@@ -73,7 +79,7 @@ export interface Entity {
   readonly searchable: readonly string[]
   readonly match: readonly Match[]
   readonly sort: readonly string[]
-  /** What features let lists be sorted by besides columns: `comments.count`. Absent: nothing. */
+  /** Keys that features add to `sort`: `comments.count`. Absent: none. */
   readonly otherSort?: readonly string[]
   /** Columns whose values no two records have together, and columns that one index spans; absent: none. */
   readonly unique?: readonly (readonly string[])[]
@@ -86,13 +92,13 @@ export interface Entity {
   readonly description?: string
   /** The URI key it had before. */
   readonly renamedFrom?: string
-  /** What its policy opens when svc writes it; absent: nothing. */
+  /** The access that its policy gives when svc writes it; absent: none. */
   readonly firstPolicy?: FirstPolicy
-  /** What features have the database keep beside its table; absent: nothing. */
+  /** Objects that the database keeps beside its table for features; absent: none. */
   readonly kept?: readonly Kept[]
 }
 
-/** What the database keeps of a repository beside its table. */
+/** Objects that the database keeps beside a repository's table. */
 export interface Kept {
   /** Comments above columns of Prisma's schema, which migrations read. */
   readonly marks: Readonly<Record<string, string>>
@@ -133,7 +139,7 @@ export interface Column {
   readonly max?: number
   /** No request leaves its text empty or blank. */
   readonly notBlank?: true
-  /** What its text must be besides, and a value that passes. */
+  /** Further rules of its text, and a value that passes. */
   readonly rules?: readonly TextRule[]
   readonly sample?: string
   /** The words that a value is one of, or a list of some. */
@@ -141,7 +147,7 @@ export interface Column {
   readonly precision?: number
   readonly scale?: number
   readonly description?: string
-  /** What the database calls it, where that is another name. */
+  /** The name in the database, where it differs. */
   readonly stored?: string
   /** Ids: the body of a new record names it, or may. */
   readonly given?: 'may' | 'must'
@@ -173,7 +179,7 @@ export type RelationKind =
   | 'morphToMany'
 
 export interface Relation {
-  /** What clients ask for, and the key under `relationships`. */
+  /** Clients ask for this key, and it is the key under `relationships`. */
   readonly key: string
   /**
    * The model relationship it reads (spec 2.5, long form); the Prisma field. Equals `key` in the short form. Two
@@ -208,7 +214,7 @@ export interface Relation {
 
 /** A record of one of several repositories, by type and id. */
 export interface MorphTo {
-  /** What clients ask for, and the key under `relationships`. */
+  /** Clients ask for this key, and it is the key under `relationships`. */
   readonly key: string
   /** Columns of this table. */
   readonly foreignKey: string
@@ -258,7 +264,10 @@ export interface Match {
   readonly type: MatchType
 }
 
-/** What is wrong, where, what is known, how to fix it (style: Errors). Lines and columns start at 1. */
+/**
+ * A problem: what is wrong, where, what is known, how to fix it (style: Errors). Lines and columns
+ * start at 1.
+ */
 export interface Problem {
   readonly file: string
   readonly line: number

@@ -43,7 +43,7 @@ export function startServer(root: string, env = process.env): ChildProcess {
   return notOutliving(spawn(process.execPath, serverLine, serverOptions(root, env, [])))
 }
 
-/** The same, behind a door of `svc dev`: it asks for its ports (`dev/listen.ts`). */
+/** Starts the server behind a door of `svc dev`: it asks for its ports (`dev/listen.ts`). */
 export function startBehind(root: string, line: readonly string[] = serverLine): ChildProcess {
   // A process runs JavaScript, so svc from its sources, as in its tests, preloads the built one.
   const isBuilt = import.meta.url.endsWith('.js')
@@ -72,7 +72,7 @@ export function notOutliving(child: ChildProcess): ChildProcess {
   return child
 }
 
-/** What a server has to finish the requests it was sent. */
+/** The time that a server has to finish its requests. */
 const shutdownTimeoutMs = 5000
 
 /** Asks the child to end, insists after a while, and waits for it. */

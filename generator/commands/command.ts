@@ -2,7 +2,9 @@ import { Command } from 'clipanion'
 import type { SvcContext } from './context.js'
 import { reportFailure } from './failure.js'
 
-/** What every command has: lines to the reader, and whether a person is reading. */
+/**
+ * The base of every command: it prints lines to the reader, and knows whether a person is reading.
+ */
 export abstract class SvcCommand extends Command<SvcContext> {
   protected say(...lines: readonly string[]): void {
     this.context.stdout.write(lines.map((line) => `${line}\n`).join(''))

@@ -1,7 +1,7 @@
 import type { BaseContext, CommandClass } from 'clipanion'
 import type { Feature } from '../write/feature.js'
 
-/** What a command is run with. */
+/** The streams and the folder of a command. */
 export interface SvcContext extends BaseContext, Pick<CommandLine, 'features' | 'exitCodes'> {
   /** The project is here. */
   readonly cwd: string
@@ -9,7 +9,10 @@ export interface SvcContext extends BaseContext, Pick<CommandLine, 'features' | 
 
 export type Features = readonly Feature[]
 
-/** What features add to the command line. `svc help` loads it all, so each command loads its work only when it runs. */
+/**
+ * The features' part of the command line. `svc help` loads it all, so each command loads its work
+ * only when it runs.
+ */
 export interface CommandLine {
   readonly commands: readonly CommandClass<SvcContext>[]
   /** The files that `svc publish` brings into a project, by tag. */

@@ -5,7 +5,7 @@ import { ownVersion } from '../source/package-files.js'
 import { systemCode, systemReason } from '../write/refusal.js'
 import type { SvcContext } from './context.js'
 
-/** What `svc` exits with. Listed by `svc --help`. */
+/** Exit codes of `svc`. Listed by `svc --help`. */
 export const exitCodes = {
   done: 0,
   /** Problems in the manifest, a refusal, or a last step that failed; the text says what was written. */

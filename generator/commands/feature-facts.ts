@@ -11,7 +11,7 @@ interface Configs {
   readonly unread: readonly string[]
 }
 
-/** What the files of config/ say of features, and what is wrong with them. */
+/** Reads the features' parts of the files of config/, and their problems. */
 export async function readConfigs(
   root: string,
   features: Features,

@@ -88,7 +88,7 @@ function start(
   script: string,
   environment: Readonly<Record<string, string>>,
 ): ChildProcess {
-  // What the project itself prints is not svc's answer.
+  // The project's own output is not svc's answer.
   const stdio = ['pipe', 2, 'pipe', 'ipc'] as const
   const parameters = ['--enable-source-maps', '--input-type=module', '-']
   const env = { ...process.env, ...environment }

@@ -13,7 +13,7 @@ export interface Kind<Name extends string = string, Group extends string = strin
   readonly storage: KindName
   /** Kinds of one group keep the same values: a field may be of another one with nothing to convert. */
   readonly group: Group
-  /** What its function takes: `select(['draft'])`, `decimal(10, 2)`. */
+  /** The arguments of its function: `select(['draft'])`, `decimal(10, 2)`. */
   readonly takes: 'options' | 'digits' | null
 
   /** `search` may look into it. */
@@ -22,7 +22,7 @@ export interface Kind<Name extends string = string, Group extends string = strin
   /** How requests may compare it; the best first. */
   readonly match: readonly MatchType[]
 
-  /** What `.min()` and `.max()` take. */
+  /** The argument of `.min()` and `.max()`. */
   readonly bound: Bound
   /** The `.max()` of a field that says none; null: it has none. */
   readonly usualMax: number | null
@@ -54,7 +54,7 @@ export interface Kind<Name extends string = string, Group extends string = strin
 
   /** A value that passes its rule, for examples. */
   readonly sample: (column: ColumnFacts) => JsonValue
-  /** What a row of a project's tests holds; null: the sample. */
+  /** The value in a row of a project's tests; null: the sample. */
   readonly row: ((column: ColumnFacts) => JsonValue) | null
   /** TypeScript of a value that is another one each time; null: there are too few, in any field or in this one. */
   readonly varied: ((column: ColumnFacts) => string | null) | null
@@ -63,7 +63,7 @@ export interface Kind<Name extends string = string, Group extends string = strin
   readonly seed: (column: ColumnFacts) => string
 }
 
-/** What a column says of its values. */
+/** Facts about a column's values. */
 export interface ColumnFacts {
   readonly name: string
   readonly nullable: boolean
@@ -71,7 +71,7 @@ export interface ColumnFacts {
   readonly max?: number
   /** No request leaves its text empty or blank. */
   readonly notBlank?: true
-  /** What its text must be besides. */
+  /** Further rules of its text. */
   readonly rules?: readonly TextRule[]
   /** A value that passes all of them; there is one where there are rules. */
   readonly sample?: string
@@ -96,7 +96,7 @@ export interface Bound {
   readonly holds: (value: number) => boolean
 }
 
-/** What `.default()` takes. */
+/** The argument of `.default()`. */
 export interface Preset {
   /** After "takes". */
   readonly says: string
@@ -117,13 +117,15 @@ export interface PrismaType {
   ) => PrismaDefault
 }
 
-/** What ids of a kind are, wherever records are named. How they are read and made is in `runtime/kinds/<storage>.ts`. */
+/**
+ * The ids of a kind, wherever records are named. `runtime/kinds/<storage>.ts` reads and makes them.
+ */
 export interface KeyFacts {
-  /** What the manifest says: `id: 'bigint'`. */
+  /** The word of the manifest: `id: 'bigint'`. */
   readonly word: string
   /** How Prisma makes one; null: only the server and clients do. */
   readonly prisma: string | null
-  /** What the API's document says of one in an answer, beside that it is text. */
+  /** Its schema in answers, besides that it is text. */
   readonly shown: Schema
   /** And of one in a body, which names another record. */
   readonly reference: (isNullable: boolean) => Schema
@@ -142,7 +144,10 @@ interface KeyInText {
   readonly cast: (value: string) => string
 }
 
-/** What stands in `@default(…)`: a text, something bare, or SQL where Prisma would write another value. */
+/**
+ * The argument of `@default(…)`: a text, something bare, or SQL where Prisma would write another
+ * value.
+ */
 export type PrismaDefault =
   | { readonly text: string }
   | { readonly bare: string }
@@ -153,7 +158,7 @@ export interface Rule {
   readonly name: string
   /** Where it is, in `runtime/input/`. */
   readonly file: string
-  /** What stands behind its name: `().max(160)`. */
+  /** Writes the code behind its name: `().max(160)`. */
   readonly given: (column: ColumnFacts) => string
 }
 
@@ -183,7 +188,7 @@ export interface Told {
   readonly lengths: (field: Pick<ColumnFacts, 'min' | 'max'>) => readonly [number, number]
   /** Of a value without those characters: a regular expression, the same to PostgreSQL and to code. */
   readonly pattern: string
-  /** The same as a condition of SQLite, which has none. */
+  /** Writes the condition for SQLite, which has no regular expressions. */
   readonly sqlite: (text: string) => string
   /** The tests try them wherever values come from: values at its edges, and texts that are nearly one. */
   readonly samples: { readonly values: readonly string[]; readonly others: readonly string[] }
@@ -200,7 +205,7 @@ export interface Existing {
 export interface SqlDefault {
   /** As the database says it: `'draft'::text`, `now()`. */
   readonly sql: string
-  /** What stands in its quotes. */
+  /** The text between its quotes. */
   readonly word: string | undefined
   /** The digits of a number. */
   readonly digits: string | undefined

@@ -79,11 +79,11 @@ export function isChoiceOfOne(name: FieldKind): boolean {
 
 export const isFieldKind = (name: string): name is FieldKind => byName.has(name)
 
-/** What the runtime knows of its values. */
+/** The runtime's facts about its values. */
 export const storedAs = ({ kind }: { readonly kind: FieldKind }): StoredKind =>
   storedKind(kindOf(kind).storage)
 
-/** What ids there are. */
+/** Kinds of ids. */
 const keyKinds = [integer, bigInteger, uuid, text] as const
 
 export type KeyKind = (typeof keyKinds)[number]['name']
@@ -92,7 +92,7 @@ const keys = new Map(
   keyKinds.flatMap(({ key, name }) => (key === null ? [] : [[key.word, name] as const])),
 )
 
-/** What the manifest may say as `id`. */
+/** Words of the manifest for `id`. */
 export const keyWords: readonly string[] = [...keys.keys()]
 
 /** Of a word of the manifest. */

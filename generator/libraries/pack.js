@@ -39,7 +39,7 @@ const withoutDeclarations = {
 }
 
 const packages = new Set()
-/** What it was made of, beside what was made: `npm ci` builds, and so does the command after it. */
+/** A hash of the sources beside the result: `npm ci` builds, and so does the command after it. */
 const stamp = join(root, 'dist/libraries.made')
 const contents = contentsNow()
 // Written last: where it is, so is the rest.
@@ -71,7 +71,7 @@ async function packAll() {
   mkdirSync(join(root, 'dist/graphiql'), { recursive: true })
   for (const [file, [name, path]] of Object.entries(graphiql)) {
     const folder = `node_modules/${name}`
-    // What is published as minified is half white space.
+    // Minified packages are half white space.
     const options = { loader: extname(file).slice(1), minify: true, legalComments: 'eof' }
     const { code } = await transform(readFileSync(join(root, folder, path), 'utf8'), options)
     writeFileSync(join(root, 'dist/graphiql', file), code)

@@ -21,7 +21,7 @@ export async function readNames(
   }
 }
 
-/** What `config/svc.ts` exports, as data; empty where it runs only inside the server. */
+/** Reads the exports of `config/svc.ts` as data; empty where it runs only inside the server. */
 export async function readConfig(text: string): Promise<Readonly<Record<string, unknown>>> {
   try {
     return await runConfig(text)

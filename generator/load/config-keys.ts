@@ -12,7 +12,7 @@ export interface ConfigKeys {
 
 const FILE = 'config/svc.ts'
 
-/** What `config/svc.ts` exports, as far as every server has it. */
+/** Exports of `config/svc.ts` that every server has. */
 const serverKeys: ConfigKeys = {
   config: {
     auth: { user_model: true },
@@ -64,7 +64,7 @@ export async function unknownConfigKeys(
   )
 }
 
-/** What may stand there instead of a key that is none. */
+/** Suggests keys in place of an unknown one. */
 export function nearKeys(key: string, known: readonly string[]) {
   const meant = nearest(key, known)
   const fix = meant === undefined ? `leave '${key}' out` : `'${meant}'`

@@ -20,7 +20,7 @@ export interface Evaluated {
   readonly places: ReadonlyMap<Repository, Position>
 }
 
-/** What `generator/index.ts` gives, with the functions of features; a test compares the two. */
+/** Exports of `generator/index.ts`, with the functions of features; a test compares the two. */
 export const vocabularyWith = (features: readonly Worded[]) => ({
   ...{ ...fields, ...relations, ...entries },
   ...(Object.assign({}, ...features.map(({ vocabulary }) => vocabulary)) as Functions),
@@ -138,7 +138,7 @@ function runWithin(code: string, filename: string, parameters: readonly unknown[
   }
 }
 
-/** What is thrown without a stack comes from here, when only one place of the manifest throws. */
+/** An error without a stack comes from here, when only one place of the manifest throws. */
 function onlyThrow(code: string, filename: string): string | undefined {
   const places = code
     .split('\n')

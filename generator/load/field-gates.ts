@@ -108,7 +108,9 @@ function mockUser(ask: () => void): object {
   )
 }
 
-/** What a policy imports: it can be called, built, read and spread, and is always itself. */
+/**
+ * Stands for an import of a policy: it can be called, built, read and spread, and is always itself.
+ */
 export const anything: object = new Proxy(function () {}, {
   get: (_target, property) => (property === Symbol.toPrimitive ? () => '' : anything),
   apply: () => anything,

@@ -14,7 +14,7 @@ import { readUserModel, type UserModel } from './user-model.js'
 export interface Loaded {
   readonly manifest: Manifest
   readonly sources: Sources
-  /** What `config/svc.ts` says about sign-in; null where it says nothing. */
+  /** The sign-in setting of `config/svc.ts`; null where there is none. */
   readonly userModel: UserModel | null
   /** Keys that stand twice, of which only the last was read. */
   readonly twice: readonly LoadProblem[]

@@ -5,7 +5,7 @@ import type { ts as TypeScript } from 'ts-morph'
 import { followPath } from './follow-path.js'
 import type { Path, Position } from './position.js'
 
-/** What is needed to find a part of the manifest in its files. */
+/** The data that finds a part of the manifest in its files. */
 export interface Located {
   readonly root: string
   readonly entry: string

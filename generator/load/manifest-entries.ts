@@ -6,5 +6,5 @@ export const manifestEntries = [
   'manifest.js',
 ] as const
 
-/** What holds a manifest in the folder of a project. */
+/** Paths of a manifest in the folder of a project. */
 export const manifestPaths = ['manifest', 'manifest.ts', 'manifest.js'] as const

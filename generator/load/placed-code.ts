@@ -18,7 +18,7 @@ export async function placedCode(path: string, text: string): Promise<OnLoadResu
     const meta = { url: pathToFileURL(path).href, filename: path, dirname: dirname(path) }
     return { contents: `const svcImportMeta = ${JSON.stringify(meta)};${code}`, loader: 'js' }
   } catch {
-    // What is wrong with it is said where it stands in the bundle, as of every other file.
+    // Its problems are reported at their place in the bundle, like those of every other file.
     return { contents: text, loader }
   }
 }

@@ -19,7 +19,7 @@ export async function projectScript(
   const known = kept.get(contents)
   if (known?.root === root && stateOf(known.files) === known.state) return known.text
   const { text, files } = await bundled(root, contents, plugins)
-  // What a plugin has from elsewhere, as from another commit, has no file to look at.
+  // A module that a plugin brings from elsewhere, as from another commit, has no file to look at.
   if (files.some((path) => isOfPlugin.test(path))) return text
   // Those that say what `#app/…` and a package are.
   const all = [...files, 'package.json', 'tsconfig.json', ...packages]

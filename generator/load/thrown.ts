@@ -18,7 +18,7 @@ const isTimeout = (error: unknown) =>
 
 type Vocabulary = Readonly<Record<string, unknown>>
 
-/** What a manifest threw while it ran, as a problem. */
+/** Turns an error of the running manifest into a problem. */
 export function thrown(
   error: unknown,
   position: Position,
@@ -54,7 +54,7 @@ export function thrown(
   }
 }
 
-/** What says which words there are, in the package. */
+/** The page that lists the words. */
 const whereAll = 'docs/manifest.md lists what it has'
 
 /** The name of `(0, import_svckit.morphTo) is not a function`: imported, and not there. */
@@ -100,7 +100,7 @@ function wrongWord(text: string, vocabulary: Vocabulary, file: string, root: str
   return nearest(name, known) === undefined ? null : unknownWord(name, vocabulary)
 }
 
-/** What people bring along from elsewhere, and what says the same here. */
+/** Words from other tools, and the words of svc. */
 const MEANT: Readonly<Record<string, string>> = {
   string: 'text',
   varchar: 'text',

@@ -17,7 +17,7 @@ export interface UserModel {
 
 const FILE = 'config/svc.ts'
 
-/** What svc keeps of the file that every project has in which people sign in. */
+/** The copy of a file that every project with sign-in has. */
 const SIGNED_IN = 'app/auth.ts'
 
 const keys = ['user_model', 'user_with', 'verify_email'] as const

@@ -29,7 +29,7 @@ interface MatchTypes {
 }
 type MatchType = MatchTypes[keyof MatchTypes]
 
-/** What does not belong into a list, and why not. */
+/** An item that does not belong into a list, and why. */
 interface Misplaced {
   readonly title: Record<'json', 'does not read as a name'> & Unseen
   readonly sort: Record<'json', 'has no order that a list could have'> & Unseen
@@ -41,7 +41,7 @@ interface Misplaced {
 type NotText = 'is not text, and search looks into text'
 type Unseen = Record<'hidden' | 'password', 'is hidden'>
 
-/** What the values of a field are like; `string` when its type does not say. */
+/** The type that stands for a field's values; `string` when the field's type does not say. */
 type LikenessOf<Value> = Value extends { readonly shown?: false }
   ? 'hidden'
   : Value extends { readonly like?: infer Like extends string }
@@ -69,7 +69,7 @@ type MorphColumn<Key, Value> = keyof MorphTo extends keyof Value
     : never
   : never
 
-/** What has a column: a has-many may stand among the fields, and has none. */
+/** Names with a column: a has-many may be among the fields, and has none. */
 type FieldName<Fields> = {
   [Key in keyof Fields]: Fields[Key] extends Relation ? never : Key & string
 }[keyof Fields]
@@ -103,7 +103,7 @@ type NotAColumn<
   List,
 > = `'${Written}' in ${List & string} is not a column of this repository${Through<Written, List>}`
 
-/** What a belongsTo says of its record's columns. */
+/** Columns of a belongsTo's record. */
 type Through<Written, List> = Written extends `${infer Key}.${infer Column}`
   ? List extends 'sort'
     ? `: add sortable: ['${Column}'] to '${Key}'`
@@ -129,10 +129,10 @@ export type CheckColumns<
     : Written[Index]
 }
 
-/** What `sort` holds. */
+/** An item of `sort`. */
 export type Sorted = string | AnyOf<FeatureSortEntries>
 
-/** What stands elsewhere in the list, or never: when words of it are not known, nothing is said. */
+/** The other items of the list, or never: when some of them are not known, nothing is reported. */
 type Others<Written extends readonly unknown[], Index> = string extends Written[number]
   ? never
   : At<Written, Exclude<keyof Written & `${number}`, Index>>

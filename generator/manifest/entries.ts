@@ -4,7 +4,7 @@ export interface Computed<Answer = unknown> {
   readonly batch: boolean
   /** TypeScript of what the hook answers, as svc reads it in the manifest's file. */
   readonly answer?: string
-  /** The same for the compiler; never set. */
+  /** The answer's type, for the compiler; never set. */
   readonly of?: Answer
 }
 

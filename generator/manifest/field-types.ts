@@ -1,6 +1,9 @@
 import type { Field } from './field.js'
 
-/** What the functions of `kinds/words.ts` make. `like` says what the compiler's checks know of the values: `checks.ts`. */
+/**
+ * Types of the functions of `kinds/words.ts`. `like` tells the checks of `checks.ts` about the
+ * values.
+ */
 
 /** A value of JSON, as deep as you like. */
 export type JsonValue =

@@ -1,4 +1,4 @@
-/** What every field is: a frozen description, and modifiers that answer a new field. */
+/** The base of every field: a frozen description, and modifiers that return a new field. */
 export interface Field {
   readonly type: 'field'
   readonly definition: FieldDefinition
@@ -49,7 +49,7 @@ export interface FieldDefinition {
   readonly column?: string
 }
 
-/** What the text of a field must be, besides its kind and its length. */
+/** A rule of a field's text, besides its kind and its length. */
 export type TextRule =
   | { readonly name: 'startsWith' | 'endsWith'; readonly text: string }
   | {

@@ -12,10 +12,10 @@ export interface Manifest extends ManifestWords {
   readonly repositories: Readonly<Record<string, Repository>>
 }
 
-/** What policies open when svc writes them. */
+/** The access that policies give when svc writes them. */
 export type NewPolicies = 'owner' | 'signed-in' | 'public-read'
 
-/** What `defineManifest` takes. */
+/** The options of `defineManifest`. */
 export interface ManifestOptions<Repositories> extends ManifestWords {
   readonly database: 'sqlite' | 'postgresql'
   readonly id?: Id
@@ -37,7 +37,7 @@ export interface ManifestOptions<Repositories> extends ManifestWords {
 export function defineManifest<const Repositories extends Readonly<Record<string, unknown>>>(
   manifest: ManifestOptions<Repositories>,
 ): Manifest {
-  // What the compiler was shown is a checked view of the same data.
+  // The compiler saw a checked view of the same data.
   const repositories = { ...manifest.repositories } as unknown as Manifest['repositories']
   return Object.freeze({
     type: 'manifest',

@@ -1,7 +1,7 @@
 import type { Field } from './field.js'
 import type { HasWords, ManyToManyWords } from './words.js'
 
-/** What every relation is: a frozen description. `Target` is the repository it names itself. */
+/** The base of every relation: a frozen description. `Target` is the repository it names itself. */
 export interface Relation<Target extends string = string> {
   readonly type: 'relation'
   readonly definition: RelationDefinition
@@ -100,7 +100,7 @@ export interface BelongsToOptions<
 > extends Common<Name> {
   /** The field that holds the id, and its column; `<relation>_id` unless you say. */
   readonly foreignKey?: Column
-  /** What the database calls that column, where it is another name: `column: 'CustomerID'`. */
+  /** The name of that column in the database, where it differs: `column: 'CustomerID'`. */
   readonly column?: string
   /** Written on store with the signed-in user's id, never taken from the body. */
   readonly filledBy?: 'user'
@@ -108,7 +108,10 @@ export interface BelongsToOptions<
   readonly searchable?: readonly string[]
   /** Columns of the related record to sort by: `sort=owner.name`. */
   readonly sortable?: readonly string[]
-  /** What deleting the related record does: `restrict` (answers 409) unless nullable, then `setNull`. */
+  /**
+   * The effect of deleting the related record: `restrict` (answers 409) unless nullable, then
+   * `setNull`.
+   */
   readonly onDelete?: OnDelete
   /** The name that the relation or its column had before, so that the migration keeps its values; `.renamedFrom()` too. */
   readonly renamedFrom?: string
@@ -133,7 +136,7 @@ export interface MorphOneOptions<Name extends string = string> extends MorphOpti
 export interface MorphOptions<Name extends string = string> extends Common<Name>, HasWords {
   /** Prefix of the related table's columns `<name>_type` and `<name>_id`, e.g. `imageable`. */
   readonly name?: string
-  /** What deleting this record does with them: `restrict` (answers 409) unless you say. */
+  /** The effect of deleting this record on them: `restrict` (answers 409) by default. */
   readonly onDelete?: 'restrict' | 'cascade' | 'setNull'
 }
 

@@ -60,7 +60,9 @@ interface Written<
 > extends RepositoryWords {
   /** The attributes of a record: their names in JSON and in the database; and `hasMany()`, for GraphQL's lists of ids. */
   readonly fields: CheckFields<Fields>
-  /** What clients load with `include` and `related`: relations, `computed()`, `member()`. */
+  /**
+   * Entries that clients load with `include` and `related`: relations, `computed()`, `member()`.
+   */
   readonly related?: CheckRelated<Fields, Related>
   /** The column that names a record for people. */
   readonly title?: CheckColumn<Title, Fields, Column, 'title'>
@@ -148,7 +150,7 @@ export function repository<
     ColumnOf<Fields, Related>
   >,
 ): Repository<TargetsOf<Related> | TargetsOf<Fields>, UriKey> {
-  // What the compiler was shown is a checked view of the same data.
+  // The compiler saw a checked view of the same data.
   const written = { ...definition } as unknown as RepositoryDefinition
   return Object.freeze({ type: 'repository', definition: Object.freeze(written) })
 }

@@ -26,8 +26,8 @@ export interface FeatureMatchEntries {}
 /** How a key of `match` that is no column is compared, by the entries of `related`; never: it is none of the feature's. */
 export interface FeatureMatches<Key, Entries> {}
 
-/** What `searchable` may be in place of a list of columns. */
+/** Values of `searchable` in place of a list of columns. */
 export interface FeatureSearchables<Columns> {}
 
-/** What any feature says there. */
+/** The values of all features. */
 export type AnyOf<Said> = Said[keyof Said]

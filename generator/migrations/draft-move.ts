@@ -11,7 +11,7 @@ import { readNames } from './schema/datamodel.js'
 import type { SchemaFile } from './schema/schema-file.js'
 import { beyond, followsFromMarks, followsFromSchema, statementsOf } from './sql/own-statements.js'
 
-/** What a development database says of itself. */
+/** The state of a development database. */
 export interface DatabaseState {
   /** Saved migrations it has not applied. */
   readonly pending: readonly string[]
@@ -106,7 +106,7 @@ const inside = (statement: string) =>
 
 const ended = (statement: string) => `${statement};\n`
 
-/** What a draft says beyond what svc wrote. */
+/** Reads the developer's own lines of a draft. */
 async function editsOf(
   context: MigrationContext,
   state: MigrationState,

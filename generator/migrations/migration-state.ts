@@ -1,6 +1,6 @@
 import type { LeftAlone } from './diff/left-alone.js'
 
-/** What the migrations folder holds; null: no such file. */
+/** The content of the migrations folder; null: no such file. */
 export interface MigrationState {
   /** Names of the saved migrations, each a folder with a `migration.sql`, sorted. */
   readonly saved: readonly string[]
@@ -10,7 +10,7 @@ export interface MigrationState {
   readonly draft: string | null
   readonly draftSchema: string | null
   readonly edited?: string | null
-  /** What the database had before svc, and the manifest did not say. */
+  /** Objects of the database that are older than svc, and not in the manifest. */
   readonly left?: readonly LeftAlone[]
   /** SQLite: the saved migrations. */
   readonly history?: readonly string[]

@@ -33,7 +33,7 @@ export interface MigrationFile {
 
 export interface Draft {
   readonly sql: string
-  /** What it asks of a database with rows, a sentence each; empty: nothing. */
+  /** Questions to a database with rows, a sentence each; empty: none. */
   readonly warnings: readonly string[]
 }
 
@@ -186,7 +186,10 @@ function setAside({ draft, edited = null }: MigrationState): MigrationFile {
   return { path: migrationPaths.edited, content }
 }
 
-/** What a draft starts from: when another branch's migrations move the base, or a name is said to be a rename, it is made anew. */
+/**
+ * Returns the start of a draft: it is made again when another branch's migrations move the base, or
+ * a name is declared a rename.
+ */
 function startOf(base: string, { wishes, fills }: Renaming): string {
   const { made } = takeRenames(wishes, base)
   const said = [...made, ...fills]
@@ -248,7 +251,9 @@ export function readWarnings(sql: string): readonly string[] {
   return lines.map((line) => line.slice(warningMark.length))
 }
 
-/** What the change from the saved migrations to the draft costs, whatever the draft says of itself. */
+/**
+ * Returns the losses between the saved migrations and the draft, whatever the draft itself says.
+ */
 export async function lossesOf(
   context: MigrationContext,
   { base, draftSchema }: MigrationState,

@@ -30,7 +30,10 @@ export async function leadsToToday(
   }
 }
 
-/** What a script builds, whatever its order: the lines of each table, and every other statement. */
+/**
+ * Lists what a script builds, whatever its order: the lines of each table, and every other
+ * statement.
+ */
 export function factsIn(sql: string): readonly string[] {
   return statementsOf(sql).flatMap((statement) => {
     const [, table, body] = /^CREATE TABLE ("[^"]+") \(([^]*)\)$/.exec(statement) ?? []

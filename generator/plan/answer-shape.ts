@@ -1,4 +1,4 @@
-/** What a computed entry answers, as far as its TypeScript says it in words that JSON has too. */
+/** The type of a computed entry's answer, as far as JSON has such a type. */
 export type AnswerShape =
   /** Anything: `unknown`, a row, a union of things that differ. */
   { readonly kind: 'any' } | (Shape & { readonly isNullable: boolean })

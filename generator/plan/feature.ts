@@ -9,12 +9,12 @@ import type { Slots } from './render/slots.js'
 import type { Rendered } from './status.js'
 import type { Texts } from './texts.js'
 
-/** What a feature is in the files of a project. */
+/** A feature, as it appears in the files of a project. */
 export interface PlannedFeature extends Contribution, CheckedFeature {
   readonly keeper?: Keeper
   /** Absent: the manifest asks for it, so the blueprint has something to say of it. */
   readonly isOn?: (project: Project) => boolean
-  /** What it needs to know wherever it is asked: its part of `Derived`. */
+  /** Derives its facts for all files: its part of `Derived`. */
   readonly derive?: (blueprint: Blueprint, facts: FeatureFacts) => Partial<Derived>
   /** The files that are its own. */
   readonly outputs?: readonly Output[]
@@ -34,7 +34,7 @@ export interface PlannedFeature extends Contribution, CheckedFeature {
   ) => readonly File[]
   /** Its lines in code of others. */
   readonly slots?: (project: Project) => Partial<Slots>
-  /** What files for people and for whoever runs the server say of it. */
+  /** Its texts in files for people, and for whoever runs the server. */
   readonly texts?: (project: Project) => Texts
   /** Packages that do the same whenever they are loaded: `svc dev` loads them before a server starts. */
   readonly preloaded?: readonly string[]
@@ -44,11 +44,11 @@ export interface PlannedFeature extends Contribution, CheckedFeature {
   readonly settings?: readonly Setting[]
   /** What of `config/svc.ts` hurts, by what it exports; only a page for everybody does. */
   readonly configAdvice?: (exported: Readonly<Record<string, unknown>>) => readonly Advice[]
-  /** What a repository has because of it, in words: for `svc describe`; null: nothing. */
+  /** Describes a repository's use of it, for `svc describe`; null: none. */
   readonly has?: (entity: Entity, blueprint: Blueprint) => string | null
   /** Files of a repository that are the developer's because of it, for `svc describe`: only `app/Filters`. */
   readonly yours?: (entity: Entity, blueprint: Blueprint) => readonly string[]
-  /** What of the manifest hurts in production: for `svc doctor`. */
+  /** Returns advice about the manifest for production: for `svc doctor`. */
   readonly advice?: (blueprint: Blueprint) => readonly Advice[]
   /** What policies forget, for `svc doctor`: only a trash adds methods that deny until they are written. */
   readonly policyAdvice?: (
@@ -61,7 +61,7 @@ export interface PlannedFeature extends Contribution, CheckedFeature {
   readonly isUsual?: (manifest: NewManifest) => boolean
   /** How it asks for it, where it is not `name: true,`: only `reads` is a list. */
   readonly usualWord?: string
-  /** What `svc init` says for it of a table that was there before, by its fields; null: nothing. */
+  /** Returns its option in `svc init` for an existing table, by its fields; null: none. */
   readonly ofExisting?: (fields: readonly ExistingField[]) => ExistingWords | null
 }
 
@@ -119,7 +119,7 @@ export const unsetProxies = {
 export const ownOutputs = (features: readonly PlannedFeature[]): readonly Output[] =>
   features.flatMap(({ outputs = [], always = [] }) => [...outputs, ...always])
 
-/** What a manifest that svc writes asks for: `readerThreads: true,`. */
+/** Lists the options in a manifest that svc writes: `readerThreads: true,`. */
 export const usualWords = (
   features: readonly PlannedFeature[],
   manifest: NewManifest,

@@ -9,15 +9,15 @@ export interface ProjectOptions {
   readonly tidied?: Tidied
   /** Folder name: the `name` of package.json and the title of the README. */
   readonly name: string
-  /** What package.json asks for as `svckit`: a version, or `file:` and a path while it is unpublished. */
+  /** The `svckit` of package.json: a version, or `file:` and a path while it is unpublished. */
   readonly svckit: string
-  /** The same as `svckit-runtime`; null or absent: the files are the project's own. */
+  /** The `svckit-runtime` of package.json; null or absent: the files are the project's own. */
   readonly runtime?: string | null
-  /** What features know of the developer's own files; absent: what is true of new ones. */
+  /** The features' facts about the developer's own files; absent: those of new files. */
   readonly facts?: FeatureFacts
   /** Policies and hooks that their developer deleted: nothing emitted may import them. */
   readonly deleted?: ReadonlySet<string>
-  /** What the developer's own code imports of the project; absent: nothing. */
+  /** Imports of the developer's own code from the project; absent: none. */
   readonly ownImports?: readonly OwnImports[]
   /** Files of svc's that are the developer's now. */
   readonly ejected?: readonly string[]
@@ -27,7 +27,7 @@ export interface ProjectOptions {
   readonly saysStrictQueries?: boolean
   /** The config has them today. */
   readonly hasStrictQueries?: boolean
-  /** The same of strict bodies; absent: the config does not speak of them. */
+  /** True: the config sets strict bodies; absent: it does not. */
   readonly saysStrictBodies?: boolean
   readonly hasStrictBodies?: boolean
 }
@@ -36,11 +36,14 @@ export interface ProjectOptions {
 // oxlint-disable-next-line typescript/no-empty-interface
 export interface FeatureFacts {}
 
-/** What features derive from the blueprint and their facts, once for all files; each says in its folder what that is. */
+/**
+ * Values that features derive from the blueprint and their facts, once for all files; each
+ * feature's folder declares its own.
+ */
 // oxlint-disable-next-line typescript/no-empty-interface
 export interface Derived {}
 
-/** What every view may ask: the blueprint, with its names resolved. */
+/** Every view uses this: the blueprint, with its names resolved. */
 export interface Project extends ProjectOptions {
   readonly blueprint: Blueprint
   readonly runtime: string | null
@@ -59,11 +62,11 @@ export interface Project extends ProjectOptions {
   readonly features: readonly Contribution[]
   /** Their lines in files of others. */
   readonly slots: Slots
-  /** What files for people and for whoever runs the server say of them. */
+  /** Their texts in files for people, and for whoever runs the server. */
   readonly texts: readonly Texts[]
 }
 
-/** What a feature adds to what a project has; what takes more of features than this says so in its folder. */
+/** A feature's addition to a project; a folder that takes more of features declares it. */
 export interface Contribution extends Serves {
   /** Its key in `blueprint.features`, where the manifest asks for it. */
   readonly name: string
@@ -86,7 +89,7 @@ export interface Understood {
   readonly isOfProfile?: (project: Pick<Project, 'auth' | 'blueprint'>) => boolean
 }
 
-/** What the features of a project understand of requests that write. */
+/** Lists the headers and parameters that the project's features understand in writes. */
 export const understoodIn = ({ features }: Pick<Project, 'features'>): readonly Understood[] =>
   features.flatMap(({ understands = [] }) => understands)
 
@@ -96,7 +99,10 @@ export interface Packages {
   readonly devDependencies?: readonly string[]
 }
 
-/** What the files of one repository may know of others: change nothing of it, and they need no rendering. */
+/**
+ * The parts of other repositories that a repository's files may use: while these stay the same, the
+ * files need no rendering.
+ */
 export interface Surroundings extends Pick<Project, 'derived' | 'deleted' | 'features'> {
   readonly blueprint: Pick<Blueprint, 'database' | 'features'>
   readonly auth: Named | null
@@ -108,7 +114,7 @@ type Named = Pick<Entity, 'key' | 'name' | 'variable' | 'plural'>
 
 const known = new WeakMap<Surroundings, Map<Entity, EntitySlots>>()
 
-/** What features say in the files of a repository: each of its files asks. */
+/** Collects the features' lines in the files of a repository. */
 export function entityLines(entity: Entity, project: Surroundings): EntitySlots {
   const lines = known.get(project) ?? new Map<Entity, EntitySlots>()
   known.set(project, lines)
@@ -120,7 +126,7 @@ export function entityLines(entity: Entity, project: Surroundings): EntitySlots 
 }
 
 export const hooksPath = ({ name }: Entity) => `app/Hooks/${name}Hooks.ts`
-/** What a file of hooks that was deleted means; svc generate, doctor and the server say so. */
+/** The meaning of a deleted hooks file: svc generate, doctor and the server report it. */
 export const lostHooksText =
   'is gone, deleted or renamed: its hooks do not run, and what they compute is not served'
 

@@ -6,7 +6,7 @@ import { sameText, type Settle } from '../source/merge.js'
  */
 export type Owner = 'svc' | 'you' | 'shared'
 
-/** What a run does with a file, or why it leaves it alone. */
+/** A run's action on a file, or why it leaves the file alone. */
 export type Status =
   | 'create'
   | 'same'
@@ -42,10 +42,10 @@ export interface PlanFile {
   readonly path: string
   readonly owner: Owner
   readonly status: Status
-  /** What the project holds now, and after the run; null: no such file. */
+  /** The file's content now, and after the run; null: no such file. */
   readonly before: string | null
   readonly content: string | null
-  /** What svc renders today; null: nothing any more. */
+  /** The text that svc renders today; null: none any more. */
   readonly rendered: string | null
   readonly baseBefore: string | null
   readonly base: string | null

@@ -1,9 +1,9 @@
-/** What README.md, AGENTS.md, .env.example, compose.yaml and the Dockerfile say because of a feature. */
+/** A feature's texts in README.md, AGENTS.md, .env.example, compose.yaml and the Dockerfile. */
 export interface Texts {
   readonly variables?: readonly Variable[]
-  /** What there is to change, and where; in README.md. */
+  /** Rows of README.md about what to change, and where. */
   readonly changes?: readonly ChangeRow[]
-  /** What there is to request; in README.md. */
+  /** Rows of README.md about requests. */
   readonly routes?: readonly RouteRow[]
   /** Files that are the developer's; in AGENTS.md. */
   readonly ownFiles?: readonly { readonly files: string; readonly so: string }[]
@@ -28,7 +28,7 @@ export interface Variable {
   readonly place?: 'database' | 'apart'
   /** Production needs it; says what it is, for who starts compose.yaml without it. */
   readonly needed?: string
-  /** What a shell sets, where README.md starts the server of production. */
+  /** Variables that a shell sets, where README.md starts the server of production. */
   readonly sample?: string
 }
 

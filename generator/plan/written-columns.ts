@@ -3,7 +3,7 @@ import { storedAs } from '../kinds/kinds.js'
 import type { CodeNames } from '../source/code-names.js'
 import type { Project } from './project.js'
 
-/** What decides which columns a write takes. */
+/** The data that decides which columns a write takes. */
 export interface Written {
   readonly project: Pick<Project, 'auth'>
   readonly codeOf: (entity: Entity) => CodeNames

@@ -28,7 +28,7 @@ export function inStyleOf(disk: string | null, text: string): string {
   return disk.startsWith('\uFEFF') ? `\uFEFF${body}` : body
 }
 
-/** What most lines end with is the file's: one pasted line says nothing. */
+/** The line ending of most lines is the file's: one pasted line does not count. */
 function isWindows(text: string): boolean {
   const windows = text.split('\r\n').length - 1
   return windows > 0 && windows * 2 >= text.split('\n').length - 1

@@ -9,7 +9,7 @@ export function packageFile(path: string): string {
   return readFileSync(fileURLToPath(new URL(path, home)), 'utf8')
 }
 
-/** The same of one that is no text. */
+/** Reads a file of the package that is no text. */
 export const packageBytes = (path: string): Buffer =>
   readFileSync(fileURLToPath(new URL(path, home)))
 

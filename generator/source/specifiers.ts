@@ -22,7 +22,10 @@ export function specifierOf(path: string, from: string): string {
 
 const specifier = /\b(?:from|import)\s*\(?\s*(['"])((?:\.{1,2}\/|#)[^'"\n]+)\1/g
 
-/** What a text imports of its own project: statically, as a type, or on demand. Cheap, and so also what a comment imports. */
+/**
+ * Lists the project's own imports in a text: static, type or dynamic. It is cheap, and also finds
+ * imports in comments.
+ */
 export function specifiersIn(text: string): readonly string[] {
   return [...text.matchAll(specifier)].map(([, , found = '']) => found)
 }

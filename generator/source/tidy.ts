@@ -11,10 +11,10 @@ export const look: FormatConfig = {
   },
 }
 
-/** What the parts of a file are made of, as hashes by their names. */
+/** Hashes of a file's parts, by their names. */
 export type Parts = Readonly<Record<string, string>>
 
-/** What earlier runs formatted; without it, everything is formatted again. */
+/** Files that earlier runs formatted; without it, everything is formatted again. */
 export interface Tidied {
   /** The text of the last run, if it was made of the same; `made` is all that it is made of. */
   again(path: string, made: string): string | null

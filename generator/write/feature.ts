@@ -13,7 +13,7 @@ export interface Feature extends PlannedFeature {
   readonly reader?: FeatureReader
 }
 
-/** What a feature asks of the developer's own files. */
+/** A feature's questions about the developer's own files. */
 export interface FeatureReader {
   /** What its file of config/ says: only GraphQL has one. `instead` is what the command line says in place of it. */
   readonly readConfig?: (
@@ -23,13 +23,13 @@ export interface FeatureReader {
   ) => Promise<FeatureFacts | { readonly problems: readonly Problem[] }>
   /** Its keys in what `config/svc.ts` exports, also while it is off. */
   readonly configKeys?: ConfigKeys
-  /** What else it must know; `facts` is what is known already. */
+  /** Reads further facts; `facts` has those that are known already. */
   readonly readCode?: (
     target: Target,
     blueprint: Blueprint,
     facts: FeatureFacts,
   ) => Promise<FeatureFacts>
-  /** What it cannot know now, and why: for who runs svc. */
+  /** Says what it cannot know now, and why: for the person who runs svc. */
   readonly advice?: (target: Target, blueprint: Blueprint) => Promise<readonly Advice[]>
   /** Returns true if the config lets the server answer the feature's own routes: only the document can be switched off there. */
   readonly isServed?: (target: Target, blueprint: Blueprint) => Promise<boolean>
@@ -37,11 +37,11 @@ export interface FeatureReader {
   readonly folder?: (blueprint: Blueprint) => RenderedFolder | null
 }
 
-/** What a command may say in place of config/, by feature; each says in its folder what there is. */
+/** Options of commands in place of config/, by feature; each feature's folder declares its own. */
 // oxlint-disable-next-line typescript/no-empty-interface
 export interface ConfigOverrides {}
 
-/** What a run has read already, and the features that the rest of the project has. */
+/** Facts that a run has read already, and the features of the rest of the project. */
 export interface RenderedWith {
   readonly base: Base
   readonly tidied?: Tidied

@@ -7,7 +7,7 @@ import { unifiedDiff } from '../source/unified-diff.js'
 import type { Ejected } from './base/lock-file.js'
 import type { ProjectSnapshot } from './base/snapshot.js'
 
-/** What `svc eject` and `svc adopt` ask for. */
+/** The request of `svc eject` and `svc adopt`. */
 export interface Handover {
   readonly kind: 'eject' | 'adopt'
   readonly path: string
@@ -73,7 +73,10 @@ export function renamedHands(
   return ejected.map((each) => ({ ...each, path: renamed.get(each.path) ?? each.path }))
 }
 
-/** What svc would write differently in ejected files since that was last reported, and the list that remembers it. */
+/**
+ * Returns what svc would write differently in ejected files since that was last reported, and the
+ * list that remembers it.
+ */
 export function upstreamOf(
   ejected: readonly Ejected[],
   files: readonly PlanFile[],

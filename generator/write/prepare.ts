@@ -39,9 +39,9 @@ export interface PreparedPlan {
   readonly changes: readonly Change[]
   /** True when the project was generated before and what svc wrote then is not known any more. */
   readonly hasLostBase: boolean
-  /** What the draft migration would cost a database with rows, in words. */
+  /** The losses of the draft migration for a database with rows, in words. */
   readonly warnings: readonly string[]
-  /** What keeps migrations from being planned; nothing may be written while one stands. */
+  /** Problems that keep migrations from being planned; nothing may be written while one is left. */
   readonly problems: readonly Problem[]
   /** Ejected files that svc would write differently now. */
   readonly upstream: readonly Upstream[]
@@ -59,7 +59,7 @@ export interface PrepareOptions extends Omit<PlanOptions, 'parses'> {
   readonly handover?: Handover | undefined
   /** `<table>.<column>=<value>`: what rows that exist get in a column that asks for a value. */
   readonly fills?: readonly string[] | undefined
-  /** What svc wrote last, where it was read already. */
+  /** The base, where it was read already. */
   readonly base?: Base
   /** The project's code, where it was read already. */
   readonly code?: Code

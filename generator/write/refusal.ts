@@ -37,7 +37,10 @@ const reasons = new Map([
   ['ENAMETOOLONG', 'a path is too long'],
 ])
 
-/** What a failed call of the system means to people; null: it is no such failure, or one that svc has to expect. */
+/**
+ * Explains a failed system call to people; null: it is no such failure, or one that svc has to
+ * expect.
+ */
 export const systemReason = (error: unknown): string | null =>
   reasons.get(systemCode(error) ?? '') ?? null
 

@@ -27,10 +27,12 @@ export const svcPaths = {
   oldJournal: '.svc/journal.old',
 } as const
 
-/** What svc would have written, beside a file in conflict. */
+/** The path of svc's text, beside a file in conflict. */
 export const besides = (path: string) => `${path}.svc-new`
 
-/** What a run that was taken back had replaced, beside a file that was edited since. */
+/**
+ * The path of the replaced text of a run that was taken back, beside a file that was edited since.
+ */
 export const old = (path: string) => `${path}.svc-old`
 
 export const at = (target: Target, path: string) => join(target.root, path)

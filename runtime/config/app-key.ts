@@ -10,7 +10,7 @@ export const appKeyEnv = {
   APP_KEY_FILE: z.string().default('storage/app.key'),
 }
 
-/** What is wrong where production has none; `what` it signs. */
+/** Says that production needs a key, and how to make one; `what` it signs. */
 export const makeOne = (what: string) => `it signs ${what}; make one with: openssl rand -hex 32`
 
 interface Without {

@@ -94,7 +94,7 @@ export const serverKeys = {
 
 const schema = z.strictObject(serverKeys)
 
-/** What `config/svc.ts` may say. Every key may be left out. */
+/** The type of `config/svc.ts`. Every key may be left out. */
 export interface SvcConfigInput extends z.input<typeof schema> {}
 
 /** The config with every key filled in. */

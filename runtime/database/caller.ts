@@ -11,7 +11,7 @@ export class Caller {
     readonly hasLeft: () => boolean = () => false,
     /** Asked where requests wait for each other: their turns are fair between who asks. */
     readonly who: () => string = () => '',
-    /** What its answer holds of the memory; null: nobody counts that. */
+    /** The part of the memory for answers that its answer holds; null: it is not counted. */
     readonly holding: Holding | null = null,
   ) {}
 

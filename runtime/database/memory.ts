@@ -13,7 +13,7 @@ const perCharacter = 4
 /** And a byte of JSON that is no text: objects, lists, names and numbers are larger than theirs. */
 const perByte = 4
 
-/** What is smaller is counted, but not by who has it: most requests. */
+/** Smaller answers are counted as well, but not by client: most requests. */
 const large = 16_384
 
 /** Who has no large answer at all may begin where others wait already. */
@@ -53,7 +53,7 @@ interface Client {
   setTimeout(ms: number): void
 }
 
-/** What one request holds of the memory for answers. */
+/** One request's part of the memory for answers. */
 export class Holding {
   #bytes = 0
   #who: string | null = null
@@ -99,7 +99,9 @@ export class Holding {
     this.add(characters * perCharacter)
   }
 
-  /** What is made of rows: characters that are in none of them or several times, and all else. */
+  /**
+   * Adds what is made of rows: characters that are in none of them or several times, and all else.
+   */
   addAnswer(characters: number, bytes: number): void {
     this.add(characters * perCharacter + bytes * perByte)
   }
@@ -122,7 +124,7 @@ export class Holding {
   }
 }
 
-/** What a statement under way took. */
+/** The memory of a statement that is running. */
 class Reading {
   taken = 0
 

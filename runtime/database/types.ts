@@ -1,4 +1,4 @@
-/** What repositories need of a database: statements and transactions. */
+/** Repositories use a database through these types: statements and transactions. */
 
 import type { Dialect, Parameter } from '../kinds/kind.js'
 import type { Later } from '../later.js'

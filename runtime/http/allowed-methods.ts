@@ -10,7 +10,10 @@ export interface MethodGate {
 
 const isGate = (handler: object): handler is MethodGate => 'lets' in handler
 
-/** What a path answers, as `Allow` says it: `GET, HEAD, POST`; empty: it does not exist. */
+/**
+ * Lists the methods of a path, as `Allow` has them: `GET, HEAD, POST`; empty: the path does not
+ * exist.
+ */
 export function allowedMethods({ router }: Pick<Hono, 'router'>, path: string): string {
   const allowed = methods.filter((method) => {
     const routes = router.match(method, path)[0].map(([[, route]]) => route)

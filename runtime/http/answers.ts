@@ -41,7 +41,7 @@ export const inWords = (c: Context<Served>, error: HttpError): HttpError =>
 
 export const serverError = new HttpError(500, 'Server error.')
 
-/** What a failure is to the caller; null: a bug. */
+/** Returns the HTTP error of a failure; null: the failure is a bug. */
 export function toHttpError(error: Error): HttpError | null {
   if (error instanceof HttpError) return error
   if (error instanceof UnavailableError || prismaIsWaiting(error)) {

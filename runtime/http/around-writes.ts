@@ -5,9 +5,9 @@ import type { PartOfRequest } from '../model/exchange.js'
 import { isRead, outgoingOf, type Served } from './context.js'
 import { onlyForWrites } from './direct.js'
 
-/** What a feature puts around requests that write, whatever they do. */
+/** A feature runs this around requests that write, whatever they do. */
 export interface AroundWrites {
-  /** What it reads of them: no repository has to understand that. */
+  /** Parts of the request that it reads: no repository has to understand them. */
   readonly understood: readonly PartOfRequest[]
   isAsked(c: Context): boolean
   /** Whether the others do nothing then: what is taken back has no answer to keep. */
@@ -100,7 +100,7 @@ function forget(c: Context, names: readonly string[]): void {
   }
 }
 
-/** What was said of the record, and of how it was answered. */
+/** Collects the headers about the record, and about the form of its answer. */
 export function aboutRecord(c: Context, { headers }: Response): Readonly<Record<string, string>> {
   const outgoing = outgoingOf(c)
   const said = saidOfAnswer.flatMap((name) => {

@@ -104,7 +104,7 @@ interface BodyLimits {
   readonly isStrict: boolean
 }
 
-/** The same of a body of any size: other requests are served while a large one is read. */
+/** Parses a body of any size: other requests are served while a large one is read. */
 export async function parseBody(
   bytes: Buffer,
   { depth, recordBytes, isStrict }: BodyLimits,

@@ -14,14 +14,14 @@ export interface AccessToken {
   readonly expires_at: string | null
 }
 
-/** What every request of this server carries, as `c.get('user')`. */
+/** Variables of every request of this server, as `c.get('user')`. */
 export interface ServerVariables<User> {
   /** The row of the signed-in user, or null. */
   user: User | null
   token: AccessToken | null
   /** Also in the header `X-Request-Id` of the answer and in the log. */
   requestId: string
-  /** What reading and answering needs of the config. */
+  /** Reading and answering need this of the config. */
   server: Server
   /** Called with each Caller of a request that only reads, where replicas may answer it. */
   reads?: (caller: Caller) => void
@@ -67,7 +67,7 @@ export function setHeader(c: Context, name: string, value: string): void {
   else if (!outgoing.headersSent) outgoing.setHeader(name, value)
 }
 
-/** The same beside what the header says already: a list. */
+/** Adds to a header that holds a list. */
 export function appendHeader(c: Context, name: string, value: string): void {
   const outgoing = outgoingOf(c)
   if (outgoing === undefined) c.header(name, value, { append: true })

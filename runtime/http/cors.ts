@@ -49,7 +49,7 @@ export function cors(
   })
 }
 
-/** What a browser asks before it sends the request itself, and others to know what there is. */
+/** Answers the preflight of browsers, and the question which methods there are. */
 function options(c: Context, maxAge: number, allow: string): Response {
   const headers = c.req.header('access-control-request-headers')
   if (headers !== undefined) {

@@ -2,7 +2,7 @@ import { type IncomingMessage, ServerResponse } from 'node:http'
 import { Holding, memory } from '../database/memory.js'
 import { waitForReader } from './unread-answers.js'
 
-/** What was thrown on the direct way of a request, and the id that the request has. */
+/** An error on the direct way of a request, and the request's id. */
 export interface Failed {
   readonly error: unknown
   readonly requestId: string

@@ -69,7 +69,7 @@ function headerOf({ headers }: IncomingMessage, name: string): string | undefine
   return Array.isArray(value) ? value.join(', ') : value
 }
 
-/** What a handler leaves to be done when the request was answered; null: it failed. */
+/** Work of a handler after the answer; a status of null: the request failed. */
 type Afterwards = ((status: number | null) => void) | void
 type Step = (request: DirectRequest) => Later<Afterwards>
 type Answer = (request: DirectRequest) => Later<string | Buffer>
@@ -83,7 +83,7 @@ export function withDirectStep<Handler extends object>(handler: Handler, step: S
   return handler
 }
 
-/** The same of a handler that answers 200 with JSON. */
+/** Adds the direct way of a handler that answers 200 with JSON. */
 export function withDirectAnswer<Handler extends object>(
   handler: Handler,
   answer: Answer,
@@ -98,7 +98,7 @@ export const onlyForWrites = <Handler extends object>(handler: Handler): Handler
 
 export type Router = Pick<Hono['router'], 'match'>
 
-/** What Hono's routers answer: handlers, each with its parameters or where `values` has them. */
+/** The match of Hono's routers: handlers, each with its parameters or where `values` has them. */
 type Match = readonly [handlers: Matched, values?: readonly string[]]
 type Matched = readonly (readonly [readonly [object, unknown], Readonly<Record<string, unknown>>])[]
 
@@ -109,7 +109,7 @@ interface Chain {
   readonly answer: Answer | null
 }
 
-/** What `serve` does with a request that cannot be answered here: `failed` is what was thrown. */
+/** `serve` calls this with a request that cannot be answered here: `failed` has the error. */
 export type UsualWay = (
   incoming: IncomingMessage,
   outgoing: CountedResponse<IncomingMessage>,

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { Exchange } from '../model/exchange.js'
 
-/** What a repository is told of a request that writes: see `understanding`. */
+/** Passes the request to a repository that writes: see `understanding`. */
 export const askedOf = (c: Pick<Context, 'get'>): { readonly exchange: Exchange | null } => ({
   exchange: (c.get('exchange') as Exchange | undefined) ?? null,
 })

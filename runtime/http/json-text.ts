@@ -44,7 +44,7 @@ export function jsonText(value: unknown): string | undefined {
 /** Bytes of answers whose body is bytes: to read them from the answer again takes long. */
 const bytesOfAnswers = new WeakMap<Response, Buffer<ArrayBuffer>>()
 
-/** What an answer sends. */
+/** Returns the bytes of an answer. */
 export const bytesOf = async (response: Response): Promise<Buffer<ArrayBuffer>> =>
   bytesOfAnswers.get(response) ?? Buffer.from(await response.clone().arrayBuffer())
 

@@ -19,7 +19,9 @@ interface Scanned extends JsonShape {
   readonly pieces: readonly (readonly [from: number, to: number])[] | null
 }
 
-/** What `jsonShape` says of a text, of its bytes in UTF-8, while other requests are served. */
+/**
+ * Reads what `jsonShape` reads of a text, from its bytes in UTF-8, while other requests are served.
+ */
 export async function scanInTurns(bytes: Buffer): Promise<Scanned> {
   const scan = new Scan(bytes)
   for (let at = 0; at < bytes.length; at += pieceBytes) {
@@ -175,6 +177,6 @@ class Scan {
   }
 }
 
-/** What JSON calls white space. */
+/** Characters that are white space in JSON. */
 const isBlank = (code: number | undefined) =>
   code === 32 || code === 10 || code === 13 || code === 9

@@ -66,7 +66,7 @@ function newRequestId(given: string | undefined): string {
   return requestId
 }
 
-/** What was thrown on the direct way of this request. */
+/** The error on the direct way of this request. */
 function failedOf(c: Context): CountedResponse<never>['failed'] {
   const outgoing = outgoingOf(c)
   return outgoing instanceof CountedResponse ? outgoing.failed : null

@@ -46,6 +46,6 @@ export function checkParameters<E extends Served>(
   if (name !== undefined) throw badParameter(name, `is not known: ${why}`)
 }
 
-/** What whoever is around the write reads of its request: see `aroundWrites`. */
+/** Lists the parts that features around the write read of its request: see `aroundWrites`. */
 export const around = (c: Pick<Context, 'get'>): readonly PartOfRequest[] =>
   (c.get('around') as readonly PartOfRequest[] | undefined) ?? []

@@ -36,7 +36,7 @@ function askedFor(manifest: Json): Asked | null {
   return version === '' ? null : { where: 'package.json', version, contents }
 }
 
-/** What the svc that wrote the project last had. */
+/** Reads the version of the svc that wrote the project last. */
 function written(folder: string): Asked | null {
   const { svc, runtime } = readJson(join(folder, 'svc.lock.json'))
   const isPackage = runtime === 'package' && typeof svc === 'string'

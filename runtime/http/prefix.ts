@@ -5,7 +5,7 @@ import type { Server } from './context.js'
 export const prefixIn = (appUrl: string | undefined): string =>
   appUrl === undefined ? '' : new URL(appUrl).pathname.replace(/\/+$/, '')
 
-/** The same, where a request is answered: it stands before each path that starts at the root. */
+/** Returns the prefix of the request: it comes before each path that starts at the root. */
 export function prefixOf<E extends Env>(c: Context<E>): string {
   // An app of one's own, in a test say, may be without the layer that sets it.
   const server = (c as unknown as Context).get('server') as Server | undefined

@@ -42,7 +42,7 @@ function requestIn({ method, path, status, ms }: Line): string | null {
 const painted = (text: string, color: number, isColored: boolean) =>
   isColored ? `\u001B[${color}m${text}\u001B[39m` : text
 
-/** What every line has, and what stands elsewhere in it. */
+/** Members that every line has, or that appear elsewhere in it. */
 const elsewhere = new Set(
   'level time pid hostname msg err method path status ms host port'.split(' '),
 )

@@ -20,7 +20,7 @@ export async function readJson<E extends Served>(c: Context<E>, most = Infinity)
   return readJsonWithin(c, Math.min(c.get('server').config.limits.body_bytes, most))
 }
 
-/** The same of a body that may have more bytes than most. */
+/** Reads a body that may have more bytes than most. */
 export async function readJsonWithin<E extends Served>(
   c: Context<E>,
   mostBytes: number,

@@ -35,7 +35,7 @@ async function bytesInTurns(c: Context, answer: object): Promise<Buffer<ArrayBuf
   return bytes
 }
 
-/** What the direct way sends of records, as `respondWithRecords` does. */
+/** Sends records on the direct way, as `respondWithRecords` does. */
 function bodyOfRecords(c: Context, first: unknown, answer: object): Later<Body> {
   if (beginsLarge.has(Object(first))) return bytesInTurns(c, answer)
   return bodyOfText(c, jsonText(answer) ?? '')
@@ -54,7 +54,7 @@ export function respond(c: Context, resource: Resource, meta?: object): Later<Re
   return respondWithRecords(c, resource, { data: resource, meta })
 }
 
-/** The same on the direct way, also of a record that is JSON already. */
+/** Sends a record on the direct way, also one that is JSON already. */
 export function respondDirectly(
   { headers, context }: DirectRequest,
   resource: Resource | string,
@@ -97,7 +97,7 @@ export function paginated(c: Context, shown: PageOf<unknown>): Later<Response> {
   })
 }
 
-/** The same on the direct way. */
+/** Sends a page on the direct way. */
 export function paginatedDirectly(
   { context }: DirectRequest,
   shown: PageOf<unknown> | JsonPage,

@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 
-/** What a proxy adds when it speaks for somebody else. */
+/** Headers that a proxy adds when it forwards a request. */
 const forwarding = [
   'forwarded',
   'via',

@@ -31,7 +31,9 @@ export function jsonProblem(value: unknown): string | null {
 const keepsDigits = (value: number): boolean =>
   Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value))
 
-/** What a driver has parsed stays as it is: a JSON number of SQLite has numeric affinity. */
+/**
+ * A value that the driver has parsed stays as it is: a JSON number of SQLite has numeric affinity.
+ */
 function parsed(stored: unknown): unknown {
   if (typeof stored !== 'string') return stored instanceof Uint8Array ? undefined : stored
   try {

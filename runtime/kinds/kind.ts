@@ -38,7 +38,7 @@ export const noDigits: Digits = { precision: 0, scale: 0 }
 export interface Key {
   /** The key that a text names; undefined: no record has it. */
   readonly fromText: (text: string) => number | string | undefined
-  /** What the server makes; null: the database counts them up. */
+  /** The kind of key that the server makes; null: the database counts. */
   readonly makes: 'uuid' | 'ulid' | null
   /** Of two texts, which the database sorts first: below 0 or above. */
   readonly compare: (one: string, other: string) => number
@@ -46,7 +46,7 @@ export interface Key {
 
 export interface StoredKind<Name extends string = string> {
   readonly name: Name
-  /** What a value is, in words that follow "must be". */
+  /** Describes the value, to follow "must be". */
   readonly says: (digits: Digits) => string
   /** The value that a text of a query string stands for; undefined: none. */
   readonly fromText: (text: string, digits: Digits) => unknown

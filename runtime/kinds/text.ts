@@ -5,7 +5,7 @@ const refused = /[\0\p{Surrogate}]/u
 
 export const isStorable = (text: string): boolean => !refused.test(text)
 
-/** What is said of one that is not storable. */
+/** Ends the sentence about a text that cannot be stored. */
 export const unstorable = 'must not contain characters that cannot be stored'
 
 /** A text without such a character is blank. White space is what JavaScript's `trim()` takes away. */

@@ -1,4 +1,4 @@
-/** What `JSON.stringify` escapes: not what most texts have. */
+/** Characters that `JSON.stringify` escapes: most texts have none. */
 // oxlint-disable-next-line no-control-regex -- these are the characters that JSON has no other way to hold
 const escaped = /[\u0000-\u001f"\\\ud800-\udfff]/
 

@@ -28,7 +28,7 @@ interface Prepared {
   readonly parameters: readonly (Parameter | Slot)[]
 }
 
-/** What is read, before it is compiled. */
+/** A statement before it is compiled. */
 export interface Draft {
   readonly page: Sql
   /** How many there are on all pages. */
@@ -142,7 +142,7 @@ export const isPlainList = ({ entity, extensions }: Access, query: IndexQuery): 
 const isNone = (list: readonly unknown[] | undefined): boolean =>
   list === undefined || list.length === 0
 
-/** What PostgreSQL is told of a value depends on its class: see `typed` of condition-sql. */
+/** The cast of a value for PostgreSQL depends on its class: see `typed` of condition-sql. */
 function classOf(value: unknown): string {
   const size = Math.abs(Number(value))
   if (typeof value === 'string') return size > 32_767 ? 'S' : 's'
@@ -184,7 +184,7 @@ class Shapes {
     }
   }
 
-  /** The same value twice is one: tests that are the same are asked once. */
+  /** A value that occurs twice takes one place: equal tests are asked once. */
   #ofValue(value: string | number): string {
     const at = this.values.indexOf(value, this.from)
     if (at !== -1) return `=${at}`
@@ -223,7 +223,7 @@ function isPlain(answer: object): answer is Readonly<Record<string, unknown>> {
   return isObject && Object.getOwnPropertySymbols(answer).length === 0
 }
 
-/** The same answer, with places where it has values. */
+/** The answer, with places where it has values. */
 function withSlots(answer: unknown, values: readonly unknown[], from: number): unknown {
   const inside = (part: unknown) => withSlots(part, values, from)
   if (typeof answer === 'string' || typeof answer === 'number') {
@@ -246,7 +246,7 @@ async function makePlan(
   if (usual === null) return null
   const slotted = answers.map((answer) => withSlots(answer, values, given.length))
   const places = given.map((value, at) => new Slot(at, value))
-  // What takes a place for a value throws; the same with values was written before.
+  // Code that takes a place for a value throws; the statement with values was written before.
   const draft = await write(accessWith(access, slotted), places).catch(() => null)
   if (draft === null) return null
   const { reader, flags } = draft

@@ -80,7 +80,7 @@ async function showPlanned(
   return withHeaders(access, resource)
 }
 
-/** What `showResource` shows; where there is a plan, as JSON. */
+/** Shows a record as `showResource` does; where there is a plan, as JSON. */
 export function showJson(
   access: Access,
   idText: string,
@@ -109,7 +109,7 @@ function checkParameters(access: Access, { unknown = [], unread = [] }: ShowQuer
   if (name !== undefined && strict !== null) throw strict.parameter(access, name, 'record')
 }
 
-/** What the query includes of related entries; null: nothing. */
+/** Returns the included relations of a query; null: there are none. */
 export function includedBy(access: Access, query: ShowQuery): Included | null {
   const { relations, settings, key } = access.entity
   if (query.include === undefined || query.include.length === 0) return null
@@ -231,7 +231,7 @@ export async function decodeRows(
   return rows
 }
 
-/** What is slow in related records, no filter of the list is to blame for. */
+/** A slow statement about related records is no fault of the list's filters. */
 function notOfList(error: unknown): never {
   if (!(error instanceof SlowStatementError)) throw error
   throw new UnavailableError(error.message, { cause: error })
@@ -433,7 +433,7 @@ export interface JsonPage extends PageOf<string> {
   readonly isJson: true
 }
 
-/** What `indexPage` answers; where there is a plan and the page is not large, as JSON. */
+/** Reads a page as `indexPage` does; where there is a plan and the page is not large, as JSON. */
 export function indexJson(access: Access, query: IndexQuery): Later<JsonPage | Page> {
   const { entity } = access
   const window = windowOf(entity, query)
@@ -471,7 +471,7 @@ async function largePage(
   return resources
 }
 
-/** The same page without `meta`, and without being counted. */
+/** Reads the records of a page without `meta`, and without counting. */
 export async function listPage(asked: Access, said: IndexQuery): Promise<Resource[]> {
   const [access, query] = await takenOfList(asked, withWhere(asked, said))
   return refusingSlow(access, query, () => readList(access, query))
@@ -492,7 +492,10 @@ export async function countRecords(asked: Access, said: IndexQuery): Promise<num
   return refusingSlow(access, query, () => count(access.entity, filter, caller))
 }
 
-/** What the index admits; 401 where there is no user and the policy shows nothing without one. */
+/**
+ * Returns the filter of an index; throws 401 where there is no user and the policy shows nothing
+ * without one.
+ */
 export async function matching(access: Access, query: IndexQuery): Promise<Test> {
   const visible = await visibleRows(access)
   const filter = answersTest(access.entity, [visible, ...(await narrowed(access, query))])
@@ -500,7 +503,7 @@ export async function matching(access: Access, query: IndexQuery): Promise<Test>
   return query.tests === undefined ? filter : all(access, [filter, ...query.tests])
 }
 
-/** What reads the records of a list; null: there are none. */
+/** Prepares the reading of a list; null: it has no records. */
 export async function openPage(
   access: Access,
   query: IndexQuery,

@@ -24,7 +24,7 @@ export async function refusedWrite(
   return takenFields(entity, [named, ...others])
 }
 
-/** What the database does not name is looked up. */
+/** Looks up the columns that the database does not name. */
 async function withColumns(entity: WrittenTable, values: Row, error: unknown) {
   if (!(error instanceof ConstraintError)) return error
   const { check, kind, cause, columns } = error
@@ -82,7 +82,10 @@ const columnsIn = (condition: string): string[] =>
 const isSame = (one: string, other: string, dialect: Dialect): boolean =>
   dialect === 'sqlite' ? one.toLowerCase() === other.toLowerCase() : one === other
 
-/** What a refusal of the database means to the caller; one that no request can cause, as it was. */
+/**
+ * Returns the answer to a refusal of the database; an error that no request can cause stays as it
+ * is.
+ */
 export function meaningOf(entity: Entity, values: Row, error: unknown): unknown {
   if (!(error instanceof ConstraintError)) return error
   const { kind } = error

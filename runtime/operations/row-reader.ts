@@ -15,7 +15,7 @@ import type { Flags } from '../policy/access.js'
 import { type Masks, noMasks } from '../policy/gates.js'
 import { identifier, isSame, join, type Sql, sql } from '../sql/sql.js'
 
-/** What to read of each record. */
+/** The columns to read of each record. */
 export interface ColumnSelection {
   /** Attributes that are shown. */
   readonly shown: readonly string[]
@@ -25,11 +25,11 @@ export interface ColumnSelection {
   readonly needs: readonly string[]
   /** Null: no `meta`. */
   readonly flags: Flags | null
-  /** What features read besides. */
+  /** Values that features read with the record. */
   readonly values?: readonly ReadValue[]
 }
 
-/** What is shown of a record: a column list limits the attributes, and adds none. */
+/** Lists the attributes that are shown: a column list limits them, and adds none. */
 export function shownOf(
   { shown, entity }: Access,
   columns: readonly string[] | null = null,
@@ -61,9 +61,9 @@ export interface RowReader {
   readonly isSeen: ((row: readonly unknown[], column: string) => boolean) | null
   readonly width: number
   readonly columns: readonly Column[]
-  /** What to select of the table called `alias`; empty: in RETURNING. */
+  /** Returns the columns to select of the table called `alias`; empty: for RETURNING. */
   select(alias: string): Sql
-  /** The same of `t0`, with its columns as they are given. */
+  /** Returns the columns to select of `t0`, with this list of columns. */
   selectAs(list: Sql): Sql
   /** Where a row holds text that is shown. */
   readonly texts: readonly number[]
@@ -193,7 +193,7 @@ type Columns = ReturnType<typeof lookUp>
 /** Clients choose attributes and relations, so what is known of each repository is bounded. */
 const known = new WeakMap<Entity, LRUCache<string, Columns>>()
 
-/** What is read and how, looked up once for each list of columns. */
+/** Finds the columns to read, looked up once for each list. */
 function columnsOf(
   entity: Entity,
   shown: readonly string[],
@@ -253,7 +253,7 @@ export const isDecidedByRow = (flags: Flags, masks: Masks): boolean =>
     (test) => test === null || typeof test === 'boolean' || test.isOwnRow,
   )
 
-/** What the flags of a record ask. */
+/** Lists the tests of a record's flags. */
 const testsOf = ({ show, update, delete: remove, more }: Flags): Test[] => [
   show,
   update,
@@ -287,7 +287,7 @@ function flagReader(flags: Flags | null, masks: Masks, width: number) {
   }
 }
 
-/** What the user may do with a record, and what features say of it. */
+/** Makes the `meta` of a record: flags, and members of features. */
 const metaReader =
   (
     { more, store }: Flags,

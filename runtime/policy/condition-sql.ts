@@ -25,7 +25,7 @@ export function answerTest(
   return isCondition(answer) && conditionTest(scopeOf(entity, alias, file), answer)
 }
 
-/** The same of several answers and conditions that must all hold. */
+/** Returns the test of several answers and conditions that must all hold. */
 export function answersTest(entity: Entity, answers: readonly unknown[], alias = 't0'): Test {
   const scope = scopeOf(entity, alias)
   const tests: Test[] = []
@@ -99,7 +99,10 @@ export function referTo({ alias }: Pick<Scope, 'alias'>, { name, enumType }: Col
   return enumType === null ? place : sql`cast(${place} as text)`
 }
 
-/** What is tested of a column, a relation or a pivot; nothing at all would hold for every row. */
+/**
+ * Returns the tests of columns, relations and pivots; an empty object would hold for every row, and
+ * throws.
+ */
 export function testsOf(
   scope: Scope,
   what: string,
@@ -120,7 +123,7 @@ export function isTests(tests: unknown): tests is Row {
   return typeof tests === 'object' && tests !== null && !isValue
 }
 
-/** What is tested of a column that stands as `expression`. */
+/** Returns the test of a column that is written as `expression`. */
 export function columnTest(scope: Scope, column: Column, expression: Sql, tests: unknown): Test {
   if (!isTests(tests)) return comparisonTest(scope, column, expression, 'equals', tests)
   const entries = testsOf(scope, column.field, tests, () => untestedColumn(column.field))
@@ -244,7 +247,7 @@ function listTest(scope: Scope, column: Column, expression: Sql, value: unknown)
   const kind = known.some(column.storage.isTooFine) ? float : column.storage
   const found = sql`(${inList(column, expression, known, scope.entity.dialect, kind)})`
   if (!isHoley) return test(found)
-  // What is not found may be the value that is missing.
+  // A value that is not found may be the missing one.
   return test(orUnknown(scope, found), { mayFail: false, isUnsure: true })
 }
 

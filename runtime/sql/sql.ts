@@ -130,7 +130,7 @@ interface Shape {
 
 const newShape = (): Shape => ({ next: new Map(), text: null })
 
-/** What stands for a value in a shape. */
+/** Stands for a value in a shape. */
 const value = {}
 
 /** Callers choose shapes: then all are forgotten, and found again. */
@@ -156,7 +156,7 @@ export function compile(
   return compileSlots(query, dialect) as ReturnType<typeof compile>
 }
 
-/** The same of what has places for values. */
+/** Compiles a statement that has places for values. */
 export function compileSlots(
   query: Sql,
   dialect: Dialect,
@@ -229,7 +229,7 @@ export function read(
   return connection.query({ sql: text, access: 'read', most }, parameters, caller)
 }
 
-/** The same; at once where the database can. */
+/** Reads rows; at once where the database can. */
 export function readSoon(
   connection: Connection,
   query: Sql,

@@ -22,7 +22,7 @@ export function makeDatabase(project: string): {
   }
 }
 
-/** What a run left that was killed would take memory until the machine is started again. */
+/** Removes the files of killed runs: they would take memory until the machine is started again. */
 function removeLeft(place: string, project: string): void {
   for (const name of readdirSync(place)) {
     const pid =

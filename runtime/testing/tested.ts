@@ -8,28 +8,31 @@ export interface Row {
 /** Columns by name: all of a row, or some. */
 export type Values = Readonly<Record<string, unknown>>
 
-/** What a project's tests know of a repository, apart from what it says of itself: svc decided it, from the manifest. */
+/**
+ * Facts about a repository for a project's tests: svc derived them from the manifest, not from the
+ * repository itself.
+ */
 export interface Tested<User> extends Edges {
   readonly key: string
   /** Readable without a token. */
   readonly isPublic?: boolean
   /** Makes rows to try things with; where rows belong to users, the last is this user's. */
   readonly rows: (user: User) => Promise<readonly Row[]>
-  /** What a response shows. */
+  /** Attributes of a response. */
   readonly attributes: readonly string[]
-  /** What a request may write. */
+  /** Fields that a request may write. */
   readonly writes: readonly string[]
   /** Fields that a new record cannot do without. */
   readonly required: readonly string[]
-  /** What `include` may name. */
+  /** Relations that `include` may name. */
   readonly related: readonly string[]
   /** Values that are none of a field's. */
   readonly refused: Readonly<Record<string, readonly unknown[]>>
 }
 
-/** What the fields of a repository must keep. */
+/** Edge cases that fields of a repository must keep. */
 export interface Edges {
-  /** What a list is sorted by. */
+  /** Keys that a list may be sorted by. */
   readonly sort: readonly string[]
   /**
    * What a list is filtered by, and how: `partial`, or the options of a select. TypeScript takes the word of a column called

@@ -1,4 +1,4 @@
-/** What `npm run bench` says is drawn from what it measured. */
+/** The pages of `npm run bench` are drawn from its measurements. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** What the page /docs makes of unions in the document: a form has one input for each. */
+/** The page /docs shows an input for each part of a union in the document. */
 import { expect, test } from 'vitest'
 import { openapiDocument } from '../../generator/features/openapi/document.js'
 import { blueprintOf, root } from '../core/plan/fixture.js'

@@ -1,4 +1,4 @@
-/** What *Try* shows as code of the client compiles with the client that `svc client` writes. */
+/** The client code of *Try* compiles with the client that `svc client` writes. */
 import { expect, test } from 'vitest'
 import { openapiDocument } from '../../generator/features/openapi/document.js'
 import { blueprintOf, root } from '../core/plan/fixture.js'

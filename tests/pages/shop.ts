@@ -54,7 +54,7 @@ function openPolicies(folder: string): void {
   }
 }
 
-/** The same keys, with any value of the same kind. */
+/** Returns the keys, with any value of the same kind. */
 function shapeOf(value: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, kindOf(inner)]))
 }

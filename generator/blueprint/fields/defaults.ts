@@ -50,13 +50,13 @@ const digitsOf = (definition: FieldDefinition, value: Json): string | undefined 
     : undefined
 }
 
-/** What the default breaks, or null. */
+/** Returns the rule that the default breaks, or null. */
 function outside(definition: FieldDefinition, value: Json): Wish | null {
   const { options = [], min, max } = definition
   const { takes, isList } = kindIn(definition)
   const words = Array.isArray(value) ? value : [value]
   if (takes === 'options' && !words.every((word) => options.some((option) => option === word))) {
-    // What is wrong with the options is said of them.
+    // The options report their own problem.
     if (options.length === 0) return null
     const first = isList ? show(options.slice(0, 1)) : show(options[0])
     const fix = `.default(${nearestWord(value, options) ?? first})`
@@ -95,7 +95,7 @@ const outOfBound = (name: string, bound: number, size: number): Wish => ({
   fix: `another default, or .${name}(${size})`,
 })
 
-/** What `.min()` and `.max()` bound. */
+/** Returns the size that `.min()` and `.max()` bound. */
 function sizeOf(value: Json, isDigits: boolean): number {
   if (isDigits) return Number(value)
   if (typeof value === 'number') return value

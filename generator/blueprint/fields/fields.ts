@@ -183,7 +183,9 @@ const OWN = [
   'enumType',
 ] as const
 
-/** What the manifest said, without what it left open. One line of text has a bound: databases index it. */
+/**
+ * The definition, with the defaults filled in. One line of text has a bound: databases index it.
+ */
 function declared(definition: FieldDefinition, kind: FieldKind): Partial<Column> {
   const said = OWN.filter((key) => definition[key] !== undefined)
   const facts = Object.fromEntries(said.map((key) => [key, definition[key]]))

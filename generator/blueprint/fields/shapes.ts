@@ -6,7 +6,7 @@ export interface Shape {
   readonly says: string
   readonly example: string
   readonly holds: (value: unknown) => boolean
-  /** What was probably meant, as an example. */
+  /** Guesses what was meant, as an example. */
   readonly meant?: (value: unknown) => string | undefined
 }
 

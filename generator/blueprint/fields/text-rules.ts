@@ -75,7 +75,7 @@ function wrongRegex(rule: TextRule & { readonly name: 'regex' }): Wrong | null {
   return { rule: 'slow-regex', says: `.regex(${written}), which ${slow.why}`, fix: slow.fix }
 }
 
-/** What each of the other flags would be as a part of the expression. */
+/** Writes each other flag as a part of the expression. */
 function sameWithU(source: string, flags: string): string {
   if (flags.includes('i')) return 'name both cases: [A-Za-z]'
   if (flags.includes('m')) return 'say (^|\\n) and (\\n|$) where a line may begin and end'

@@ -6,7 +6,10 @@ import type { ForeignKeys } from '../relations/foreign-keys.js'
 import type { Column, Database } from '../types.js'
 import { storedName } from './names.js'
 
-/** What `.column()` and `column` of a belongsTo say: names that the database can have; with `key`, each once. */
+/**
+ * Checks the names of `.column()` and of a belongsTo's `column`: the database must allow them; with
+ * `key`, each once.
+ */
 export function checkStoredNames(
   keys: ForeignKeys,
   database: Database,

@@ -57,7 +57,10 @@ function nameFinding({ path, key, definition: { name } }: EntityDraft): Finding 
   }
 }
 
-/** What must differ between repositories; letter case is not enough for tables and files. */
+/**
+ * Checks the names that must differ between repositories; letter case is not enough for tables and
+ * files.
+ */
 function checkUnique(drafts: readonly EntityDraft[], report: Report): void {
   const seen = { keys: new Map(), names: new Map(), tables: new Map() }
   for (const draft of drafts) {

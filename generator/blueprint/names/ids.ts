@@ -21,7 +21,7 @@ const isIdObject = ({ kind, given = 'may', max = 1, ...rest }: Record<string, un
   Number.isInteger(max) &&
   Object.keys(rest).length === 0
 
-/** What the manifest says of the ids of a repository, with what cannot be reported. */
+/** Reads the ids of a repository, and reports what is wrong with them. */
 export function idOf(id: Id, place: Place): Pick<EntityDraft, 'id' | 'givenId'> {
   if (typeof id === 'string') return { id: keyKindOf(id), givenId: {} }
   const kind = keyKindOf(id.kind)

@@ -1,7 +1,7 @@
 import type { Context, EntityDraft } from '../entity-draft.js'
 import type { Link } from '../relations/link.js'
 
-/** What speaks of a key in SQL of its own calls it `id`: signing in, folded texts, and the triggers of morphs. */
+/** Some SQL names a key `id`: signing in, folded texts, and the triggers of morphs. */
 export function checkKeyNames(links: readonly Link[], { drafts, auth, report }: Context): void {
   for (const draft of drafts) {
     const { key = 'id' } = draft.definition

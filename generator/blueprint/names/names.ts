@@ -46,12 +46,12 @@ const RESERVED_NAMES = new Set([
 /** Tables that every server has, or its databases use. */
 const DATABASE_TABLES = /^(_prisma_migrations|sqlite_.*|pg_.*)$/i
 
-/** What all that has names takes as one: PostgreSQL, Prisma, schemas of features. */
+/** A name that PostgreSQL, Prisma and the schemas of features all allow. */
 const IDENTIFIER = /^[A-Za-z][A-Za-z0-9_]{0,62}$/
 const URI_KEY = /^[A-Za-z][A-Za-z0-9]*([-_][A-Za-z0-9]+)*$/
 const TYPE_NAME = /^[A-Z][A-Za-z0-9]{0,50}$/
 
-/** What the database calls a column. */
+/** Returns the name of a column in the database. */
 export const storedName = ({ name, stored = name }: Pick<Column, 'name' | 'stored'>) => stored
 
 /** Of a pivot table: one that was there before svc may be called `Order Details`. */
@@ -98,7 +98,7 @@ export const morphName = (stem: string) =>
 export const foreignKey = (name: string) => `${snakeCase(name)}_id`
 
 /** `friends` → `friend`: the stem of a key that is named after a relation. */
-/** What lists the ids of a relation: `comment_ids`. */
+/** Returns the key that lists the ids of a relation: `comment_ids`. */
 export const idsName = (relation: string) => `${singularOf(relation)}_ids`
 
 export const singularOf = (name: string) => singularWords(words(name)).join('_')

@@ -99,7 +99,7 @@ function addColumn(
   return null
 }
 
-/** What is known of a relation whose target is not. */
+/** A relation whose target is not known. */
 type Untargeted = Pick<Link, 'from' | 'key' | 'name'> & {
   readonly options: Pick<Link['options'], 'foreignKey'>
 }

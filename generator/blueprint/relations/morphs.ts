@@ -23,13 +23,16 @@ export function addMorphColumns(links: readonly Link[], context: Context): void 
   }
 }
 
-/** What can hold the ids of all of them: text, when they are of several kinds. */
+/** Returns the kind that can hold the ids of all of them: text, when they are of several kinds. */
 export function commonKind(owners: readonly EntityDraft[]): KeyKind {
   const kinds = new Set(owners.map(({ id }) => id))
   return kinds.size === 1 ? (owners[0]?.id ?? 'integer') : 'text'
 }
 
-/** What deleting a record does with those that are its own: what one of its entries says, else nothing may be left. */
+/**
+ * Reads the effect of deleting a record on those that belong to it: one of its entries says it;
+ * otherwise none may be left.
+ */
 function ownersOf(owners: readonly Link[]) {
   const drafts = [...new Set(owners.map(({ from }) => from))]
   return drafts.map((from) => {

@@ -3,7 +3,10 @@ import { isReservedTable, pivotName } from '../names/names.js'
 import type { Column } from '../types.js'
 import { sidesOf, type PivotLink } from './pivots.js'
 
-/** What relations that share a pivot table must agree in, and what the table must not meet. */
+/**
+ * Checks that relations with the same pivot table agree, and that the table is used for nothing
+ * else.
+ */
 export function checkPivots(found: readonly PivotLink[], context: Context): void {
   const first = new Map<string, PivotLink>()
   const declaring = new Map<string, PivotLink>()

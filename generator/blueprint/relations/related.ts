@@ -93,7 +93,7 @@ function readEntry(draft: EntityDraft, key: string, entry: unknown, context: Con
     readComputed(draft, key, entry, context)
     return null
   }
-  // What a member stands for is known when all columns are.
+  // The target of a member is known when all columns are.
   if (isRecord(entry) && entry['type'] === 'member') return null
   const definition = isRecord(entry) && entry['type'] === 'relation' ? entry['definition'] : null
   // Which repositories it belongs to is known when all relations are.
@@ -142,7 +142,7 @@ function readRelation(
   const to =
     named === null ? guess(from, key, kind, context) : find(from, key, named, kind, context)
   if (to === null) {
-    // What is wrong whatever it points at is reported in the same run.
+    // Problems that do not depend on the target are reported in the same run.
     const known = { from, key, name, options: checked }
     if (kind === 'belongsTo') checkField(known, context)
     checkColumnNames(known, context)

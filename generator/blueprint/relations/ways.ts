@@ -21,7 +21,7 @@ export interface Way {
   readonly relations: readonly Relation[]
   /** A record of one of several repositories, last of all. */
   readonly morph: MorphTo | null
-  /** What is left of the name: nothing, a column, `pivot` and a column of it, or what there is not. */
+  /** The rest of the name: nothing, a column, `pivot` and a column of it, or something unknown. */
   readonly rest: readonly string[]
 }
 

@@ -87,18 +87,18 @@ interface Session extends DevelopOptions {
   readonly servers: Servers
   readonly starter: Starter
   readonly check: Check
-  /** What is done once the server answers, and given up for the next change. */
+  /** Work after the server answers; the next change cancels it. */
   chores: AbortController
   /** Prisma's client is being written. */
   making: Promise<void>
   isMigrated: boolean
   /** Installed once: what cannot be had is asked for by hand. */
   hasInstalled: boolean
-  /** What is left of a run until the server is started: Prisma's client is of an older schema. */
+  /** Work that a run leaves until the server is started: Prisma's client is of an older schema. */
   rest: Rest | null
   /** A run failed, was not applied, or gave way to somebody who kept on saving: any change is a reason for the next one. */
   isBehind: boolean
-  /** What the last run reported. */
+  /** The report of the last run. */
   news: string
 }
 
@@ -176,7 +176,7 @@ interface Followed {
 
 const unread: Followed = { written: [] }
 
-/** What is still open is named again only where the manifest was saved again. */
+/** Open problems are named again only after the manifest was saved again. */
 async function follow(session: Session, { isManifest }: Changed): Promise<Followed | null> {
   const outcome = await regenerate(session)
   const news = newsOf(session, outcome)
@@ -233,7 +233,7 @@ async function finish(session: Session, signal: AbortSignal): Promise<void> {
   check.noteClient()
   const clientFailure = await makeClient(root, signal)
   if (signal.aborted) return
-  // What failed is tried again after the next change.
+  // Work that failed is tried again after the next change.
   if (clientFailure === null) session.rest = null
   say(...reportFinished({ checked: null, clientFailure }).lines)
 }

@@ -54,7 +54,7 @@ export interface Finished {
   readonly clientFailure: string | null
 }
 
-/** What came of a run. Every report is made from this. */
+/** The outcome of a run. Every report is made from this. */
 export type Outcome =
   | { readonly kind: 'problems'; readonly problems: readonly Problem[] }
   | {
@@ -62,17 +62,17 @@ export type Outcome =
       readonly blueprint: Blueprint
       readonly facts: FeatureFacts
       readonly prepared: PreparedPlan
-      /** What a run that was killed had done, taken back before this one. */
+      /** The changes of a killed run, taken back before this one. */
       readonly repaired: Taken | null
       readonly isWritten: boolean
-      /** What is left to do, for after the answer; null: nothing. */
+      /** Work that is left for after the answer; null: none. */
       readonly rest: Rest | null
       /** `prisma/client` is not what `prisma/schema` asks for, and is left to what needs it. */
       readonly isClientStale: boolean
-      /** What `npm install` brings that package.json asks for since, of the runtime; null: nothing. */
+      /** The packages that package.json asks for and `npm install` has not brought; null: none. */
       readonly notInstalled: NotInstalled | null
       /** Where policies compare with a null that is written out. */
       readonly nulls: readonly Advice[]
-      /** What features cannot know now of the developer's files. */
+      /** Files of the developer that features cannot read now. */
       readonly unread: readonly Advice[]
     }

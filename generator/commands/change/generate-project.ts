@@ -34,7 +34,7 @@ export async function generate(root: string, options: GenerateOptions): Promise<
 
 /** The manifest is read by another process: what comes after it is loaded while this one would wait. */
 function meanwhile<Result>(target: Target, reading: Promise<Result>): Promise<Result> {
-  // What needs them asks again, and reports what went wrong.
+  // A later step loads it again, and reports what went wrong.
   import('./plan-and-write.js').catch(() => {})
   if (isNew(target))
     import('../../migrations/diff/engine-wasm.js').then(

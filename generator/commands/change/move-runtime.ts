@@ -45,7 +45,7 @@ const already: Record<RuntimeForm, string> = {
 const pending =
   'The project is not up to date, and this command changes only the runtime.\n  fix    svc generate, then this again'
 
-/** What the package would not have, or would not be found in it. */
+/** Refuses edits of files that the package does not contain, or under another path. */
 function refuseEdits(target: Target, files: readonly PlanFile[]): void {
   const written = new Map(files.map((file) => [file.path, file]))
   const own = runtimeFilesOn(target).filter((path) => !written.has(path))

@@ -82,7 +82,7 @@ export async function planned(
   return { kind: 'planned', blueprint, facts, prepared, repaired, nulls, unread, ...done }
 }
 
-/** What features cannot know now. */
+/** Lists what features cannot know now. */
 async function adviceOf(
   target: Target,
   features: Features,
@@ -98,13 +98,16 @@ const ownFolders = (target: Target, features: Features, blueprint: Blueprint) =>
     .flatMap(({ reader }) => reader?.folder?.(blueprint) ?? [])
     .map((folder) => ({ ...folder, disk: readOwnFolder(target, folder) }))
 
-/** What would stop a run that writes. */
+/** Tries what would stop a run that writes. */
 async function rehearse(target: Target, changes: PreparedPlan['changes']): Promise<void> {
   await untilFree(target)
   if (changes.length > 0) guard(target, changes)
 }
 
-/** What is removed is what svc wrote and nobody edited; without its auth repository, a project would answer everybody. */
+/**
+ * Only files that svc wrote and nobody edited are removed; without its auth repository, a project
+ * would answer everybody.
+ */
 const isRisky = ({ plan }: PreparedPlan) =>
   plan.files.some((file) => file.status === 'conflict' || isLosingAuth(file))
 

@@ -22,7 +22,7 @@ export interface Described {
   readonly facts: FeatureFacts
 }
 
-/** What a run knows already. */
+/** Facts that a run knows already. */
 interface Run extends Choices {
   readonly features: Features
   /** A deleted file that is taken back, which counts as there. */

@@ -10,7 +10,10 @@ import { at, svcPaths, targetAt, type Target } from '../../write/target.js'
 import { askStatus } from '../database/project-database.js'
 import { refreshClient } from './prisma-client.js'
 
-/** What the last run made, where it was the first: to take it back is to remove the project. Null: there is one before. */
+/**
+ * Lists the files of the first run: taking it back removes the project. Null: there is an earlier
+ * one.
+ */
 export function madeByFirstRun(root: string): readonly string[] | null {
   const journal = readJournal(targetAt(root))
   if (journal?.state !== 'done' || journal.entries.some(({ before }) => before !== null))

@@ -4,7 +4,7 @@ import { watch, type FSWatcher } from 'chokidar'
 import { Refusal } from '../../blueprint/refusal.js'
 import { at, svcPaths, targetAt, type Target } from '../../write/target.js'
 
-/** What has to be done again. */
+/** The work that a change needs. */
 export interface Changed {
   readonly isManifest: boolean
   readonly isSchema: boolean
@@ -54,7 +54,7 @@ class Watcher {
   readonly #files: FSWatcher
   readonly #pending = new Set<string>()
   readonly #written = new Map<string, string | null>()
-  /** What files were when they were last a reason to begin. */
+  /** Hashes of the files when they last caused a run. */
   readonly #begun = new Map<string, string>()
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | null = null

@@ -13,7 +13,9 @@ import { generate } from '../change/generate-project.js'
 import type { Features } from '../context.js'
 import { askCosts, type Counted } from './project-database.js'
 
-/** What rows get in columns that ask for a value, as `--fill` says it; empty: the developer gives up. */
+/**
+ * Asks for values of columns that need one, as `--fill` takes them; empty: the developer gives up.
+ */
 export type AskFills = (asking: readonly Asking[]) => Promise<readonly string[]>
 
 /** On a terminal. */
@@ -41,7 +43,7 @@ export const isAboutNull = (counted: Counted | null): boolean =>
 export const saysNull = (text: string): boolean =>
   /NOT NULL constraint failed|contains null values/.test(text)
 
-/** What to do without a terminal to ask on; `command`: what is to be run with the answers. */
+/** Lists what to do where no terminal can ask; `command`: the command that gets the answers. */
 export function waysToFill(asking: readonly Asking[], command: string): string {
   const filled = asking.filter(({ isUnique = false }) => !isUnique)
   const fills = filled.map(({ table, column, isPassword, isRelation }) => {
@@ -65,7 +67,7 @@ export function waysToFill(asking: readonly Asking[], command: string): string {
   ].join('\n')
 }
 
-/** What to do about a unique column that has one value for several rows, or would need one. */
+/** Says what to do about a unique column that has one value for several rows, or would need one. */
 const uniqueWay = ({ table, column }: Asking) =>
   `  fix    '${column}' of '${table}' is unique, so --fill, which has one value for all rows, cannot help: let it be .nullable()
          for now (NULLs are not equal), give each row a value of its own, and take .nullable() away again`

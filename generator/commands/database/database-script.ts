@@ -5,7 +5,7 @@ import { fewerModules } from '../../write/project/fewer-modules.js'
 import { runtimeForm } from '../../write/project/runtime-form.js'
 import { at, targetAt, type Target } from '../../write/target.js'
 
-/** What svc uses of the project's runtime, besides its database. */
+/** Parts of the project's runtime that svc uses, besides its database. */
 const modules = ['accepted-loss', 'folder', 'history', 'migrate'].map(
   (name) => `runtime/database/migrations/${name}`,
 )
@@ -15,7 +15,7 @@ export const hasMigrations = (target: Target): boolean =>
   runtimeForm(target) === 'package' ||
   modules.every((path) => target.files.kind(at(target, `${path}.ts`)) === 'file')
 
-/** What asks a project's database, as a script. Throws `WrongCode`. */
+/** Makes the script that asks a project's database. Throws `WrongCode`. */
 export const databaseScript = (root: string): Promise<string> =>
   projectScript(root, textOf(), [ownFiles, ...fewerModules(targetAt(root))])
 

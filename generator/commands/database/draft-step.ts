@@ -23,7 +23,7 @@ interface StepOptions {
   readonly blueprint?: Blueprint | undefined
 }
 
-/** What is said of rows that stand in the way of the step from the draft that a database took. */
+/** Answers about rows that are in the way of the step from the draft that a database applied. */
 export interface Answers {
   /** Those that the draft itself does not ask for: it makes the whole table, say. */
   readonly fills: readonly string[]
@@ -52,7 +52,7 @@ async function blueprintAt(root: string, features: Features): Promise<Blueprint>
   return read.blueprint
 }
 
-/** The same, with a manifest that was read. */
+/** Makes the step with a manifest that was read. */
 export async function stepTo(
   { root, features, acceptDataLoss }: StepOptions,
   has: DatabaseStatus,

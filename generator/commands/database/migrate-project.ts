@@ -44,7 +44,7 @@ export interface MigrateOptions {
   readonly askLosses?: (() => Promise<boolean>) | undefined
 }
 
-/** What a developer asked for; a `svc dev` that waits for it goes on. */
+/** Runs a migration that a developer asked for; a waiting `svc dev` continues. */
 export async function migrateHere(options: MigrateOptions): Promise<boolean> {
   refuseTornFiles(targetAt(options.root))
   const isDone = await migrateProject(options)
@@ -161,11 +161,11 @@ const askingOf = (target: Target): readonly Asking[] =>
 
 interface Attempt {
   readonly isDone: boolean
-  /** What went wrong, and is not shown yet. */
+  /** Errors that are not shown yet. */
   readonly errors: string
   /** It stopped because it would lose data, and that was shown. */
   readonly isLosing?: true
-  /** What the step from another draft asks for; absent: there was none, and the draft says it. */
+  /** Questions of the step from another draft; absent: there was none, and the draft asks. */
   readonly asking?: readonly Asking[] | undefined
 }
 

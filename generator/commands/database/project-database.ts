@@ -15,7 +15,7 @@ import type { Loss } from './drafts/losses.js'
 import type { Misfit } from './drafts/misfits.js'
 import type { DatabaseStatus } from './drafts/status.js'
 
-/** What the process beside the database is asked, and what it answers. */
+/** Requests to the process beside the database, and its answers. */
 export interface Requests {
   readonly status: { readonly input: null; readonly answer: DatabaseStatus }
   /** Saved migrations and the draft. */
@@ -28,7 +28,7 @@ export interface Requests {
     readonly input: { readonly sql: string; readonly acceptDataLoss: boolean }
     readonly answer: Outcome<'done' | 'stops'>
   }
-  /** What it has of these tables. */
+  /** The rows of these tables. */
   readonly tables: { readonly input: readonly string[]; readonly answer: readonly TableFacts[] }
   /** Of each statement whether it goes through its table. */
   readonly plans: { readonly input: readonly PlanAsked[]; readonly answer: readonly boolean[] }
@@ -59,7 +59,7 @@ const outdated = 'The project was written by another svc: run `svc generate` fir
 export const askStatus = (root: string): Promise<DatabaseStatus> =>
   withDatabase(root, (ask) => ask('status', null))
 
-/** What a migration would cost the database here, if there is one to ask. */
+/** The cost of a migration to the database here, if there is one to ask. */
 export type Counted =
   | { readonly kind: 'counted'; readonly losses: readonly Loss[] }
   | {

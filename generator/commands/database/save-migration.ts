@@ -62,7 +62,7 @@ export async function saveMigration(options: SaveOptions): Promise<number> {
   }
   say(saving.draft.sql.trimEnd(), '')
   const warnings = await warningsOf(target, features, saving.draft.sql)
-  // What rows are filled with may point at nothing, or be the same twice.
+  // The values of a fill may point at nothing, or be equal.
   const filled = readFillMarks(saving.draft.sql)
   const isPlain = warnings.length === 0 && filled.length === 0 && !isEdited(state)
   const counted = isPlain ? null : await countedOn(target, saving.draft.sql)
@@ -107,7 +107,10 @@ function changeOf(target: Target, { path, content }: { path: string; content: st
   return { path, before: target.files.read(at(target, path)), after: content }
 }
 
-/** What the head of the draft says, and what the change itself is: somebody may have taken the head away. */
+/**
+ * Reads the warnings at the head of the draft and of the change itself: somebody may have removed
+ * the head.
+ */
 async function warningsOf(
   target: Target,
   features: Features,

@@ -34,7 +34,7 @@ function send(message: Message): void {
 const isSaid = (error: unknown): error is Error =>
   error instanceof Error && (error instanceof DraftFailure || error.name === 'SetupError')
 
-/** What is imported of the project. */
+/** The project's modules that it imports. */
 export type Opened = Omit<Project, 'folder' | 'derivedTables'>
 
 /**

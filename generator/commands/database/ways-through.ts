@@ -14,7 +14,9 @@ interface Stopped extends Costs {
   readonly migration?: string | undefined
 }
 
-/** What stands in the way, and what to do about it; `command`: what is to be run with the answers. */
+/**
+ * Lists what is in the way, and what to do about it; `command`: the command that gets the answers.
+ */
 export function waysThrough({ misfits, losses, migration }: Stopped, command: string): string {
   const fixes = [
     ...(misfits.some(isOfOtherTable)
@@ -69,7 +71,7 @@ function whatIsLost(misfits: readonly Misfit[]): string {
     .join(', ')
 }
 
-/** What a run did that accepted it. */
+/** Says what a run did with accepted losses. */
 export const acceptedLines = ({ losses, misfits }: Costs): readonly string[] => [
   ...(misfits.length === 0
     ? []

@@ -26,7 +26,7 @@ export interface Diagnosis {
   readonly exitCode: number
 }
 
-/** What is wrong with a project, and what will hurt in production. Writes nothing. */
+/** Lists the problems of a project, and those that production will have. Writes nothing. */
 export async function diagnose(
   root: string,
   features: Features,

@@ -14,7 +14,7 @@ import { exitCodes } from '../failure.js'
 import { readConfigs } from '../feature-facts.js'
 import { readBlueprint } from '../read-blueprint.js'
 
-/** What routes/ says and svc does not run: where, and how the line begins. */
+/** A line of routes/ that svc does not run: its place, and how it begins. */
 interface Unread {
   readonly method: null
   readonly path: null
@@ -25,7 +25,7 @@ interface Unread {
 
 // `inspectRoutes` of hono/dev wants a server that runs: its packages installed, its environment set. Nor does it know policies.
 
-/** What the server serves: the manifest says what a repository has, the files in routes/ what is registered. */
+/** Lists the routes of the server: from the manifest, and from the files in routes/. */
 export async function listRoutes(
   root: string,
   all: Features,

@@ -3,7 +3,7 @@ export interface ReportOptions {
   readonly isChecking: boolean
   readonly isWriting: boolean
   readonly isColored: boolean
-  /** What settles a conflict, besides merging by hand. */
+  /** Ways to settle a conflict, besides merging by hand. */
   readonly settling?: string
   /** The project begins as an example, whose files no plan makes and nobody edited yet. */
   readonly isExample?: boolean

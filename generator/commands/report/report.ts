@@ -15,7 +15,7 @@ export interface Report {
   readonly exitCode: number
 }
 
-/** What a run did or would do, for people, for machines and for the shell. */
+/** Reports what a run did or would do, for people, for machines and for the shell. */
 export function reportGenerated(outcome: Outcome, asked: ReportOptions): Report {
   if (outcome.kind === 'problems') {
     return { lines: [formatProblems(outcome.problems)], exitCode: exitCodes.problems }
@@ -34,7 +34,7 @@ export function reportGenerated(outcome: Outcome, asked: ReportOptions): Report 
   return { lines, exitCode: exitCode(plan, outcome, options) }
 }
 
-/** What was done after the answer. */
+/** Reports the work after the answer. */
 export function reportFinished({ checked, clientFailure }: Finished): Report {
   return {
     lines: [...(clientFailure === null ? [] : ['', clientFailure]), ...brokenLines(checked)],
@@ -175,7 +175,7 @@ function warningLines({ prepared }: Planned): readonly string[] {
   return ['', 'Careful with prisma/migrations/draft.sql:', ...warnings]
 }
 
-/** What to do next. A file with markers in it is no longer for svc to compare. */
+/** Says what to do next. svc does not compare a file with conflict markers. */
 function conflictLines({ files }: Plan, { settling }: ReportOptions): readonly string[] {
   const isMarked = files.some(({ note }) => note === 'unfinished')
   const isOpen = files.some(({ status, note }) => status === 'conflict' && note !== 'unfinished')

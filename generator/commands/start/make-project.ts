@@ -21,7 +21,7 @@ export interface MakeOptions {
   readonly folder: string
   readonly example: Example | null
   readonly database: Database
-  /** What policies open at first; an example brings its own. */
+  /** The access that policies give at first; an example brings its own. */
   readonly policies: Opened
   readonly runtime: RuntimeForm
   readonly isColored: boolean

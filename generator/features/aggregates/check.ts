@@ -28,7 +28,7 @@ const aggregate: Shape = {
     ),
 }
 
-/** What records have in common, counted and added up. */
+/** Checks the aggregates of repositories: records counted and added up. */
 export const aggregatesCheck: FeatureCheck = {
   repositoryOptions: { aggregate },
   facts: (_, context) => {
@@ -43,14 +43,14 @@ function saidOf({ definition: { aggregate: said = {} } }: EntityDraft): Declared
   return { groupBy: said.groupBy ?? [], of: said.of ?? [] }
 }
 
-/** What the blueprint says of one repository; null: nothing is asked of its records together. */
+/** Reads a repository's aggregates from the blueprint; null: it has none. */
 export const aggregatesFact = factOf<Declared>('aggregates')
 
 export type AggregateFunction = 'sum' | 'avg' | 'min' | 'max' | 'countDistinct'
 
 const numbers: ReadonlySet<string> = new Set(['integer', 'bigInteger', 'float', 'decimal'])
 
-/** What may be asked of a column; `runtime/features/aggregates/functions.ts` has the table. */
+/** Lists the functions of a column; `runtime/features/aggregates/functions.ts` has the table. */
 export function functionsOf(column: Column, isOf: boolean): readonly AggregateFunction[] {
   const { name, isTime } = storedAs(column)
   const isValue = column.role === 'field' || column.role === 'timestamp'
@@ -134,7 +134,7 @@ function wrongColumn(
     .map((each) => each.name)
   const where = `'${through}${name}' in aggregate.${list} of '${draft.path}'`
   if (column === undefined) {
-    // What is wrong with what is written there has been reported.
+    // Its problems have been reported.
     if (of.written.has(name)) return null
     const meant = nearest(name, known)
     return {

@@ -14,13 +14,13 @@ export const aggregatesInClient: ClientPart = {
   functions: (client, route) => [aggregateFunction(client, route)],
   hasReadingTypes: ({ api }, entity) => aggregatesFact.of(entity, api.project) !== null,
   readingTypes: {
-    AggregateQuery: `/** What makes groups, and what is said of each: \`count\` unless something is. */
+    AggregateQuery: `/** The keys of the groups, and the values of each: \`count\` unless you name some. */
 export interface AggregateQuery<Group extends string, Select extends string> extends Options {
   readonly groupBy?: readonly Group[] | undefined
   readonly select?: readonly Select[] | undefined
   /** The time zone of periods, as \`Europe/Rome\`; else UTC. */
   readonly tz?: string | undefined
-  /** What the groups have; with a minus, descending. */
+  /** Keys to sort the groups by; with a minus, descending. */
   readonly sort?: readonly NoInfer<Group | Select | \`-\${Group | Select}\`>[] | undefined
   readonly page?: number | undefined
   readonly perPage?: number | undefined
@@ -78,7 +78,7 @@ const ofWhole = (schema: Data): Data => {
   return Array.isArray(anyOf) ? ((anyOf as readonly Data[])[0] ?? {}) : schema
 }
 
-/** What lists are narrowed by. */
+/** Lists the filters of lists. */
 function narrowingOf(client: Client, entity: Parameters<typeof hasSearch>[0]): readonly string[] {
   const asked = [...client.parts.values()].flatMap((part) => part.asked?.(client, entity) ?? [])
   return [

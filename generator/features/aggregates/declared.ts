@@ -26,7 +26,7 @@ function namedIn(name: string, entity: Entity, entities: Entities): readonly Nam
   return owner === undefined || column === undefined ? [] : [{ name, owner, column }]
 }
 
-/** What may be asked of a declared column. */
+/** A declared column and its functions. */
 export interface Selectable extends Named {
   readonly function: AggregateFunction
 }

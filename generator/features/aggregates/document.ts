@@ -150,7 +150,10 @@ function groupSchema(groups: readonly Named[], selectable: readonly Selectable[]
 
 const count = { type: 'integer', minimum: 0 }
 
-/** What makes a group; null: records without a value, or whose related record has none, or is not seen. */
+/**
+ * The schema of a group's key; null: records without a value, or whose related record has none, or
+ * is not seen.
+ */
 export function keySchema({ column }: Named): Data {
   const nullable = { ...column, nullable: true }
   if (column.role === 'id') return idSchema(column.kind, true)

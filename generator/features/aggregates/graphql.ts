@@ -40,7 +40,7 @@ const reads: Directive = {
   text: 'directive @reads(rows: String!) on FIELD_DEFINITION',
 }
 
-/** What the types of a repository are called. */
+/** Names of a repository's types. */
 interface Names {
   readonly whole: string
   readonly group: string

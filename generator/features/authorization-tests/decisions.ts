@@ -28,7 +28,7 @@ export function decisionLines(project: Project): readonly string[] {
       (name) => `export type ${name} = testing.${name}<Key, ${user}>`,
     ),
     '',
-    '/** What svc decided to serve, which the tests compare with what is served. */',
+    '/** Routes that svc decided to serve, for the tests to compare with the server. */',
     'export const decided: Decided = {',
     `keys: [${keys.join(', ')}],`,
     `signsIn: ${auth === null ? 'null' : literal(auth.key)},`,
@@ -40,7 +40,10 @@ export function decisionLines(project: Project): readonly string[] {
   ]
 }
 
-/** What `svc routes` lists of svc's own, whatever routes/ and config/ make of it: the test asks what is served. */
+/**
+ * Lists svc's own routes as `svc routes` does, whatever routes/ and config/ make of them: the test
+ * asks the server.
+ */
 function knownRoutes(project: Project): readonly KnownRoute[] {
   const files = [apiFile, ...project.features.flatMap(({ routesFile }) => routesFile ?? [])]
   return [

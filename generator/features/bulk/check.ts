@@ -56,5 +56,7 @@ const isAsked = (said: EntityDraft['definition']['bulk']) => said !== undefined 
 const mostOf = ({ definition: { bulk: said } }: EntityDraft): number | null =>
   typeof said === 'object' ? (said.max ?? null) : null
 
-/** What the blueprint says of one repository; null: its records are written one by one. */
+/**
+ * Reads a repository's bulk option from the blueprint; null: its records are written one by one.
+ */
 export const bulkFact = factOf<Bulk>('bulk')

@@ -103,7 +103,7 @@ function idsOf(api: Api, entity: Entity): Data {
   return closed({ ids: listOf(api, entity, one) }, ['ids'])
 }
 
-/** What records say besides their fields. */
+/** Lists the members of records besides their fields. */
 export const membersOf = (api: Api, entity: Entity): readonly RowMember[] =>
   [...api.parts.values()].flatMap(({ inRows }) => inRows?.(api, entity) ?? [])
 

@@ -25,9 +25,9 @@ export const bulkInGraphql: GraphqlFeature = {
   resolver: (entity, project) => resolverOf(entity, project),
 }
 
-/** What the inputs of one repository are called. */
+/** Names of a repository's inputs. */
 interface Names {
-  /** What changes of a record, with its id. */
+  /** The input of a change, with the id. */
   readonly change: string
   /** A record by its id and what it says besides. */
   readonly key: string
@@ -72,7 +72,7 @@ function typesOf(entity: Entity, names: Names | undefined, scope: Scope): readon
   return [input(names.change, [...own, ...others]), input(names.key, own)]
 }
 
-/** What each record says besides its fields. */
+/** Lists the members of each record besides its fields. */
 const membersOf = (entity: Entity, scope: Scope): readonly string[] =>
   scope.parts.flatMap(({ inRows }) => inRows?.(entity, scope) ?? [])
 

@@ -42,7 +42,7 @@ export interface BulkRoute {
   readonly operation: BulkOperation
 }
 
-/** What a route of this feature is about. */
+/** Returns the operation of a route of this feature. */
 export function bulkRouteOf({ path, does }: KnownRoute): BulkRoute {
   const { entity, operation: said } = does.is === 'feature' ? does : {}
   const operation = all.find((each) => each.operation === said)?.operation

@@ -85,7 +85,7 @@ export const clientSettings = (
   zod,
 })
 
-/** What is wrong with the folder of a client; null: nothing is. */
+/** Returns the problem with the folder of a client; null: there is none. */
 export function clientPathProblem(path: string): string | null {
   if (/^(\/|[A-Za-z]:)|\\/.test(path)) {
     return 'which is not relative to the project, with forward slashes'

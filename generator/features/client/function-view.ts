@@ -17,7 +17,7 @@ export interface OperationView {
 export const canSucceed = ({ success }: Responses) =>
   Object.keys(success).some((status) => status.startsWith('2'))
 
-/** What is said of a function: what it does, and its route. */
+/** Returns a function's comment: its summary, and its route. */
 export const remarkOf = ({ method, path }: KnownRoute, summary: string) =>
   `${summary}: \`${method} ${path}\`.`
 

@@ -21,7 +21,7 @@ function matchMembers(
   return matchedMembers(client, entity, { name, column, type })
 }
 
-/** The same of any column that lists of a repository are matched by, under the name that they call it. */
+/** Returns the match members of columns, under the names that lists have for them. */
 export function matchedMembers(
   client: Client,
   entity: Entity,

@@ -9,30 +9,30 @@ import type { MemberView } from './type-text.js'
 /** The project as its client sees it: what the document tells of it, and the names of the emitted code. */
 export interface Client {
   readonly api: Api
-  /** What features say, by their names. */
+  /** The features' parts, by their names. */
   readonly parts: ReadonlyMap<string, ClientPart>
-  /** What the types of a repository begin with. */
+  /** Returns the beginning of a repository's type names. */
   readonly name: (entity: Entity) => string
   /** Its module beside the others, without an ending. */
   readonly module: (entity: Entity) => string
 }
 
-/** What a feature says in the client. */
+/** A feature's part in the client. */
 export interface ClientPart {
-  /** What changes of records take: a type of `types.ts`. */
+  /** Returns the options type of changes, from `types.ts`. */
   readonly record?: (client: Client, entity: Entity) => RecordPart | null
   /** Members of `meta` beside the usual flags: `{ version: number }`. */
   readonly meta?: (client: Client, entity: Entity) => string | null
   /** The functions of one of its own routes, in the module of the repository. */
   readonly functions?: (client: Client, route: KnownRoute) => readonly OperationView[]
-  /** What else the records of a repository may be read with, and what comes of it. */
+  /** Returns further ways to read records, and their types. */
   readonly reading?: (client: Client, entity: Entity) => ReadingPart | null
   /** Types of `types.ts` that it names, and their text: there where some repository has its `reading`, or names them otherwise. */
   readonly readingTypes?: Readonly<Record<string, string>>
   readonly hasReadingTypes?: (client: Client, entity: Entity) => boolean
   /** Functions of a route of a repository beside its own. */
   readonly beside?: (client: Client, route: KnownRoute) => readonly OperationView[]
-  /** What lists of a repository may be asked besides. */
+  /** Returns further options of lists. */
   readonly asked?: (client: Client, entity: Entity) => readonly MemberView[]
   /** Of these, what is asked of one page alone: only `offset` and `limit`, which functions that read page after page do not take. */
   readonly askedOfOnePage?: readonly string[]
@@ -56,9 +56,9 @@ export interface ClientPart {
   ) => string | null
   /** Members of what lists of a repository are matched by, beside its columns. */
   readonly matched?: (client: Client, entity: Entity) => readonly MemberView[]
-  /** What `include` of a repository may be in place of a list of paths: a type of `types.ts`. */
+  /** Returns the type of `include` in place of a list of paths, from `types.ts`. */
   readonly included?: (client: Client, entity: Entity) => string | null
-  /** What its lists may be asked where they are included, as a type; where some repository has `included`. */
+  /** Returns the type of options of included lists; where some repository has `included`. */
   readonly list?: (client: Client, entity: Entity) => string | null
   /** What one record of it may be asked besides: only whether it may be in the trash. */
   readonly askedOfOne?: (client: Client, entity: Entity) => readonly MemberView[]
@@ -81,7 +81,7 @@ export interface ClientPart {
 export interface RecordsBelow {
   readonly key: string
   readonly target: Entity
-  /** What each of them may say. */
+  /** The columns that each of them may name. */
   readonly columns: readonly Column[]
   /** One, and not a list. */
   readonly isOne: boolean
@@ -95,7 +95,7 @@ export interface RecordsBelow {
 export interface ReadingPart {
   /** `const Field extends keyof PostAttributes = keyof PostAttributes` */
   readonly generic: string
-  /** What the query has besides: `FieldsQuery<Field>`. */
+  /** A type added to the query: `FieldsQuery<Field>`. */
   readonly query: string
   /** The type of a record, from what it is without. */
   readonly record: (record: string) => string
@@ -158,7 +158,7 @@ export const baseOfWrites = (client: Client): string =>
 export const hasSearches = ({ parts }: Client): boolean =>
   [...parts.values()].some((part) => part.searchedWith !== undefined)
 
-/** What lists of any repository may be asked of one page alone, as members that are not there. */
+/** Returns the options of a single page, as members that are absent. */
 export function withoutOnePage(client: Client): string {
   const names = [...client.parts.values()].flatMap(({ askedOfOnePage = [] }) => askedOfOnePage)
   const members = names.map((name) => `readonly ${name}?: undefined`)
@@ -171,13 +171,13 @@ export const hasCursors = (client: Client, entity: Entity): boolean =>
 /** The last parameter of what writes. */
 export const writeOptions = (client: Client): string => `options: ${baseOfWrites(client)} = {}`
 
-/** What `meta` of records has besides, as a type; null: nothing. */
+/** Returns the further type of `meta` of records; null: none. */
 export function metaOf(client: Client, entity: Entity): string | null {
   const said = [...client.parts.values()].flatMap((part) => part.meta?.(client, entity) ?? [])
   return said.length === 0 ? null : said.join(' & ')
 }
 
-/** What `include` may be besides a list of paths; null: nothing. */
+/** Returns the further type of `include`; null: none. */
 export function includedOf(client: Client, entity: Entity): string | null {
   const said = [...client.parts.values()].flatMap((part) => part.included?.(client, entity) ?? [])
   return said.length === 0 ? null : said.join(' | ')
@@ -186,7 +186,7 @@ export function includedOf(client: Client, entity: Entity): string | null {
 export const hasIncluded = (client: Client): boolean =>
   client.api.project.entities.some((entity) => includedOf(client, entity) !== null)
 
-/** What lists may be asked where they are included; null: nothing. */
+/** Returns the options type of included lists; null: none. */
 export function listOf(client: Client, entity: Entity): string | null {
   if (!hasIncluded(client)) return null
   const said = [...client.parts.values()].flatMap((part) => part.list?.(client, entity) ?? [])
@@ -202,7 +202,7 @@ export const comparedBy = (
 ): readonly string[] =>
   [...client.parts.values()].flatMap((part) => part.compared?.(client, entity, column, value) ?? [])
 
-/** What features add to changes of records. */
+/** Collects the features' additions to changes of records. */
 export const recordPartOf = (client: Client, entity: Entity): RecordPart | null =>
   [...client.parts.values()].flatMap((part) => part.record?.(client, entity) ?? [])[0] ?? null
 
@@ -286,7 +286,7 @@ const others = [
   ...['Count', 'Field', 'Group', 'Include', 'Select'],
 ]
 
-/** What the name of a repository is followed by; nothing: the record itself. */
+/** Endings of a repository's type names; empty: the record itself. */
 export const typeEndings = [
   ...['', 'Attributes', 'Include', 'Match', 'Model', 'Patch', 'Query', 'Relations', 'Replace'],
   ...['Sort', 'Store', 'Where'],

@@ -63,7 +63,7 @@ function ownOperations(client: Client, route: KnownRoute): readonly OperationVie
   }
 }
 
-/** What a change of a record of one of these takes, as a parameter. */
+/** Returns the parameter with the options of a change of these records. */
 function changeOptionsOf(client: Client, targets: readonly Entity[]): string {
   const parts = targets.flatMap((target) => recordPartOf(client, target) ?? [])
   const part = parts.find(({ isRequired }) => isRequired) ?? parts[0]

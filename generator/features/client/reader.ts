@@ -12,7 +12,7 @@ export const clientFolder = ({ path }: ClientSettings): OwnFolder => ({
   head: clientHead,
 })
 
-/** What the manifest says of it; null: it asks for none. */
+/** Reads the client option of the manifest; null: there is none. */
 export const clientIn = ({ features }: Blueprint): ClientSettings | null =>
   (features['client'] as ClientSettings | undefined) ?? null // as its check left it
 

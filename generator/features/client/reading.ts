@@ -14,10 +14,10 @@ import {
 export interface Reading {
   readonly generics: string
   readonly listQuery: string
-  /** The same of functions that read page after page. */
+  /** The query type of functions that read page after page. */
   readonly walkedQuery: string
   readonly showQuery: string
-  /** The same where features may be asked besides. */
+  /** The query type of one record, with the features' options. */
   readonly recordQuery: string
   readonly record: string
   /** Without anything included, as writes answer it. */
@@ -44,15 +44,15 @@ export function readingOf(
   })
 }
 
-/** The same of the profile, which takes nothing of what features add. */
+/** Returns the query type of the profile, which has no options of features. */
 export const profileReading = (client: Client, users: Entity): Reading =>
   readingWith(client, users, { beside: '', asked: '', included: null, parts: [] })
 
-/** What stands beside the record in its type and in what it may be asked. */
+/** Types beside the record's, and its options. */
 interface Beside {
   readonly beside: string
   readonly asked: string
-  /** What `include` may be besides a list of paths, or null. */
+  /** The type of `include` besides a list of paths, or null. */
   readonly included: string | null
   readonly parts: readonly ReadingPart[]
 }
@@ -116,7 +116,7 @@ function readingOfAny(client: Client, targets: readonly Entity[]): Reading {
   }
 }
 
-/** What features may be asked of one of these. */
+/** Returns the features' options for these repositories. */
 function askedOf(client: Client, targets: readonly Entity[]): string {
   const all = [...client.parts.values()].flatMap(({ askedOfOne }) =>
     targets.flatMap((target) => askedOfOne?.(client, target) ?? []),

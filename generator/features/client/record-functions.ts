@@ -3,10 +3,10 @@ import type { Write } from '../../plan/written-columns.js'
 import { idsIn, pathText, remarkOf, type OperationView } from './function-view.js'
 import type { Reading } from './reading.js'
 
-/** What the functions of one kind of record are about. */
+/** The subject of the functions of one kind of record. */
 export interface About {
   readonly summary: string
-  /** What the names of functions end with: the relation. */
+  /** The ending of the functions' names: the relation. */
   readonly suffix: string
   /** And those that take or give one record. */
   readonly suffixOfOne: string
@@ -17,7 +17,7 @@ export interface About {
   readonly bodyOf: (write: Write) => string
   /** The last parameter of changes. */
   readonly changeOptions: string
-  /** The same of what makes a record. */
+  /** The options type of functions that create a record. */
   readonly writeOptions: string
 }
 
@@ -46,7 +46,7 @@ export function recordFunctions(
   }
 }
 
-/** What all functions of a route have. */
+/** Members that all functions of a route have. */
 interface Common {
   readonly remark: string
   readonly given: readonly string[]

@@ -23,7 +23,7 @@ export function typeText(schema: Data, isSent = false): string {
   if (typeof $ref === 'string') return named[$ref] ?? 'unknown'
   if (only !== undefined) return valueOf(only)
   const parts = listOf(anyOf ?? allOf).filter(isData)
-  // What has two schemas is JSON that is not null, which TypeScript has no word for.
+  // A value with two schemas is JSON that is not null, for which TypeScript has no type.
   if (allOf !== undefined) return typeText(parts[0] ?? {}, isSent)
   if (anyOf !== undefined) return union(parts.map((part) => typeText(part, isSent)))
   if (options !== undefined) return union(listOf(options).map(valueOf))
@@ -48,7 +48,7 @@ export function membersOf({ properties, required }: Data, isSent = false): reado
   })
 }
 
-/** What every object has, as TypeScript knows it. */
+/** Members that every object has, as TypeScript knows it. */
 export const inherited: ReadonlySet<string> = new Set([
   ...['constructor', 'hasOwnProperty', 'isPrototypeOf', 'propertyIsEnumerable'],
   ...['toLocaleString', 'toString', 'valueOf'],

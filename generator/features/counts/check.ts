@@ -96,5 +96,5 @@ function wrongName(
   }
 }
 
-/** What the blueprint says of one repository; null: nothing is counted there. */
+/** Reads a repository's counts from the blueprint; null: none. */
 export const countsFact = factOf<Counts>('counts')

@@ -42,5 +42,5 @@ export type Exported = {
   readonly bom: boolean
 }
 
-/** What the blueprint says of one repository; null: its lists are JSON alone. */
+/** Reads a repository's export from the blueprint; null: its lists are JSON only. */
 export const exportFact = factOf<Exported>('csvExport')

@@ -28,7 +28,7 @@ export const csvExport: Feature = {
   document: async () => (await import('./document.js')).exportInDocument,
 }
 
-/** What stands before a list that may be a file; nothing: it is JSON alone. */
+/** Returns the lines before a list that may be a file; none: it is JSON only. */
 export function csvLines(entity: Entity, project: Surroundings): readonly string[] {
   const said = exportFact.of(entity, project)
   if (said === null) return []

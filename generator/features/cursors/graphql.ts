@@ -25,7 +25,7 @@ export const cursorsInGraphql: GraphqlFeature = {
   resolver: (entity, project) => resolverOf(entity, project),
 }
 
-/** What the pages of each repository are called. */
+/** Names the page types of each repository. */
 function namesOf(project: Project, free: FreeName): ReadonlyMap<string, string> {
   return new Map(
     project.entities.flatMap((entity) => {

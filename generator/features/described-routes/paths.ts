@@ -1,2 +1,2 @@
-/** What `describeRoute` says in the routes of the developer, as svc read it last. */
+/** The descriptions of `describeRoute` in the developer's routes, as svc read them last. */
 export const describedPath = 'app/OpenApi/described.json'

@@ -64,7 +64,7 @@ function dryRunView({ blueprint, entities }: Project): DryRunView {
 const hookContext = (hasOthers: boolean) =>
   hasOthers ? ' & DryRunOfHook' : 'HookContext<CurrentUser> & DryRunOfHook'
 
-/** What writes may be tried, or be bounded. */
+/** Writes may be dry runs, or bounded. */
 const dryRunInClient: ClientPart = {
   sends: () => [
     {

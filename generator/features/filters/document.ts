@@ -38,7 +38,7 @@ export const filtersInDocument: DocumentPart = {
 
 const rows: Data = { type: 'array', items: schema('askable') }
 
-/** What can be asked of one repository. */
+/** The operation that lists a repository's filters. */
 export function filtersOperation(api: Api, route: KnownRoute): Operation {
   const entity = entityOf(route)
   return {

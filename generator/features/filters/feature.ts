@@ -6,7 +6,7 @@ import { hasRead, isReadIn } from '../reads/feature.js'
 import { filtersReader } from './reader.js'
 import { filtersRoutes } from './routes.js'
 
-/** What lists may be asked for, at an address of its own. */
+/** Lists filters and sorts at an address of its own. */
 export const filters: Feature = {
   name: 'filters',
   reader: filtersReader,

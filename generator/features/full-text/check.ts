@@ -43,10 +43,13 @@ export const fullTextCheck: FeatureCheck = {
   },
 }
 
-/** What the blueprint says of one repository; null: it is searched inside of its columns, or not. */
+/**
+ * Reads a repository's full text from the blueprint; null: search looks inside its columns, or
+ * there is none.
+ */
 export const fullTextFact = factOf<FullTextSaid>('fullText')
 
-/** What `fullText()` gave; null: `searchable` is a list. */
+/** Returns the value of `fullText()`; null: `searchable` is a list. */
 function wordsIn(searchable: unknown): FullText | null {
   const isIt = isRecord(searchable) && searchable['type'] === 'fullText'
   // Made by it.
@@ -64,7 +67,7 @@ const saidOf = (draft: EntityDraft): FullTextSaid => ({
   language: String(optionsIn(draft)['language'] ?? usual),
 })
 
-/** What is no column, or none of text, is reported with other lists. */
+/** Names that are no column, or no text, are reported with other lists. */
 function problemsOf(
   draft: EntityDraft,
   drafts: readonly EntityDraft[],
@@ -111,7 +114,7 @@ function optionProblems(draft: EntityDraft): readonly Finding[] {
   ]
 }
 
-/** What an enum is as text may change, so nothing is generated from it. */
+/** The text of an enum may change, so nothing is generated from it. */
 function enumProblem(draft: EntityDraft, name: string): readonly Finding[] {
   const column = columnsOf(draft).find((each) => each.name === name)
   if (column?.enumType === undefined) return []

@@ -39,7 +39,7 @@ export interface FullTextOptions {
   readonly language?: (typeof languages)[number]
 }
 
-/** What `searchable` holds in place of a list. */
+/** The value of `searchable` in place of a list. */
 export interface FullText<Columns = readonly string[]> {
   readonly type: 'fullText'
   readonly columns: Columns

@@ -38,7 +38,7 @@ export type Searched = {
   readonly subtitle: string | null
 }
 
-/** What the blueprint says: the repositories that are searched, in the order of the manifest. */
+/** Reads the repositories that are searched, in the order of the manifest. */
 export const searchedIn = ({ features }: Pick<Blueprint, 'features'>): readonly Searched[] =>
   // Made above.
   (features['globalSearch'] ?? []) as readonly Searched[]

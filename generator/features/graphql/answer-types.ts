@@ -4,7 +4,7 @@ import { answerShape, type AnswerShape } from '../../plan/answer-shape.js'
 import type { FreeName } from './names.js'
 import type { GraphqlSettings } from './settings.js'
 
-/** What a computed entry answers: its type, and the types of objects in it. */
+/** The answer of a computed entry: its type, and the types of objects in it. */
 export interface AnswerType {
   readonly type: string
   readonly objects: readonly AnswerObject[]

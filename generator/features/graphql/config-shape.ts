@@ -1,4 +1,7 @@
-/** What a value of `config/svc-graphql.ts` must be: the words that end a sentence, or null where it is. */
+/**
+ * Checks a value of `config/svc-graphql.ts`: returns the end of a sentence, or null where it is
+ * right.
+ */
 type Check = (value: unknown) => string | null
 
 /** A key is a value, or holds keys of its own. */
@@ -75,7 +78,7 @@ export interface WrongKey {
   readonly known?: readonly string[]
 }
 
-/** What is wrong with the keys of a config: one that does not exist, or a value it cannot have. */
+/** Lists the wrong keys of a config: one that does not exist, or a value it cannot have. */
 export function wrongKeys(config: unknown, at: Shape = shape, before = ''): readonly WrongKey[] {
   if (!isRecord(config)) return [{ path: before.slice(0, -1), says: 'must be an object' }]
   return Object.entries(config).flatMap(([key, value]): readonly WrongKey[] => {

@@ -80,13 +80,13 @@ export interface InputColumns {
   readonly required: ReadonlySet<string>
 }
 
-/** What some write takes; the rules say the rest. */
+/** Lists the columns that some write takes; the rules check the rest. */
 const looseColumns = ({ columns }: Entity): InputColumns => ({
   columns: columns.filter(({ readonly }) => !readonly),
   required: new Set(),
 })
 
-/** What this write takes and needs, as the document of the API has it. */
+/** Lists the columns that this write takes and needs, as in the API's document. */
 function exactColumns(entity: Entity, write: Write, { project }: Scope): InputColumns {
   const { code } = project.derived.graphql
   const written = { project, codeOf: ({ key }: Entity) => code?.get(key) ?? noNames }

@@ -33,7 +33,7 @@ export const input = (name: string, members: readonly MemberView[]): TypeView =>
   members,
 })
 
-/** What a feature says in the schema. */
+/** A feature's part of the schema. */
 export interface GraphqlPart {
   /** Members of the type of a record, between its columns and its relations. */
   readonly shown?: (entity: Entity, scope: Scope) => readonly MemberView[]
@@ -52,7 +52,10 @@ export interface GraphqlPart {
   ) => readonly MemberView[]
   /** Members of the input by which lists of a repository are matched, beside columns. */
   readonly matched?: (entity: Entity, scope: Scope) => readonly MemberView[]
-  /** The same of the input that compares columns: `comparisonOf` names the type for a column of a repository, or pivot table. */
+  /**
+   * Returns members of the input that compares columns: `comparisonOf` names the type for a column
+   * of a repository, or pivot table.
+   */
   readonly compared?: (
     entity: Entity,
     scope: Scope,
@@ -60,9 +63,9 @@ export interface GraphqlPart {
   ) => { readonly members: readonly MemberView[]; readonly types: readonly TypeView[] }
   /** Arguments of the lists of a repository. */
   readonly listed?: (entity: Entity, scope: Scope) => readonly string[]
-  /** The same of the list and the total of a whole repository, not of a relation. */
+  /** Returns the arguments of a whole repository's list and total, not of a relation. */
   readonly listedAtRoot?: (entity: Entity, scope: Scope) => readonly string[]
-  /** The same of one record. */
+  /** Returns the arguments of one record. */
   readonly shownAtRoot?: (entity: Entity, scope: Scope) => readonly string[]
   /** Arguments of mutations that change or delete one record; `other`: of a mutation that a feature adds. */
   readonly changed?: (entity: Entity, scope: Scope, of?: 'other') => readonly string[]
@@ -78,12 +81,12 @@ export interface GraphqlPart {
 
 export interface Directive {
   readonly name: string
-  /** What it does, and where: as the schema says it. */
+  /** The description in the schema: what it does, and where. */
   readonly description: string
   readonly text: string
 }
 
-/** What a feature adds to GraphQL. */
+/** A feature's addition to GraphQL. */
 export interface GraphqlFeature {
   /** Made once for a schema; `free` gives its types names that no other type has. */
   readonly part?: (project: Project, free: FreeName) => GraphqlPart
@@ -104,14 +107,14 @@ declare module '../../plan/project.js' {
   }
 }
 
-/** What every part of the schema asks: the project, and the names of all types. */
+/** Every part of the schema uses this: the project, and the names of all types. */
 export interface Scope {
   readonly project: Project
   readonly names: ReadonlyMap<string, string>
   readonly unions: readonly Union[]
   /** By `posts.status`. */
   readonly enums: ReadonlyMap<string, EnumType>
-  /** What features say. */
+  /** The features' parts. */
   readonly parts: readonly GraphqlPart[]
   /** By `posts.reading_time`. */
   readonly answers: ReadonlyMap<string, AnswerType>

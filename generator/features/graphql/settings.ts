@@ -3,7 +3,10 @@ import type { Relation } from '../../blueprint/types.js'
 import type { FeatureFacts } from '../../plan/project.js'
 import type { CodeNames } from '../../source/code-names.js'
 
-/** What the generator goes by of `config/svc-graphql.ts`; the runtime's `config.ts` tells what each key is. */
+/**
+ * Settings of `config/svc-graphql.ts` that the generator reads; the runtime's `config.ts` explains
+ * each key.
+ */
 export interface GraphqlSettings {
   readonly enabled: boolean
   readonly output: {
@@ -36,7 +39,7 @@ export interface Closed {
   readonly written: ReadonlySet<string>
 }
 
-/** What GraphQL needs besides the manifest. */
+/** Facts that GraphQL needs besides the manifest. */
 export interface GraphqlFacts {
   readonly settings: GraphqlSettings
   /** By URI key; absent: nothing is closed. */
@@ -45,7 +48,9 @@ export interface GraphqlFacts {
   readonly code?: ReadonlyMap<string, CodeNames>
 }
 
-/** The same, with the names of the types by URI key; what the schema leaves out has none. */
+/**
+ * The facts, with the names of the types by URI key; types that the schema leaves out have none.
+ */
 export interface GraphqlDerived extends GraphqlFacts {
   readonly types: ReadonlyMap<string, string>
 }

@@ -97,7 +97,7 @@ const keptAnswers: FeatureTable = {
   ],
 }
 
-/** What writes may be repeated with it. */
+/** Writes may be repeated with a key. */
 const keysInClient: ClientPart = {
   sends: () => [
     {
@@ -114,7 +114,7 @@ const keysInClient: ClientPart = {
 /** A key that any write of records takes, and what is answered for it. */
 const keysInDocument: DocumentPart = {
   around: (operation, route) => {
-    // What answers secrets keeps none.
+    // Routes that answer secrets keep no answers.
     if (!takesWrite(route)) return operation
     const { success, failures, invalid } = operation.responses
     return {

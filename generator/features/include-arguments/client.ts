@@ -32,7 +32,7 @@ type Entry<Relations, Name> = Relations extends unknown
   : never
 
 type ListOf<Entry> = Entry extends Many<infer Of, infer _> ? Of['list'] & object : never`,
-    ListPart: `/** What a list is asked where it is included. */
+    ListPart: `/** Options of an included list. */
 export type ListPart<Query> = {
   readonly [Name in Extract<keyof Query, 'page' | 'perPage' | 'search' | 'sort' | 'match'>]?:
     | Query[Name]

@@ -47,7 +47,7 @@ export const includeArgumentsInDocument: DocumentPart = {
 
 const prefixOf = (api: Api, key: string) => api.prefix(api.project.entity(key))
 
-/** What a list is asked with; columns to match by stand beside. */
+/** Returns the options of a list; columns to match by are beside them. */
 function listSchema(entity: Entity): Data {
   const positive = { type: 'integer', minimum: 1, maximum: 2 ** 31 - 1 }
   const keys = sortKeys(entity)

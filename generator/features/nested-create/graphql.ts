@@ -38,7 +38,7 @@ export const childrenInGraphql: GraphqlFeature = {
   },
 }
 
-/** What the inputs of children are called, by their relations. */
+/** Names the inputs of children, by their relations. */
 function namesOf(project: Project, free: FreeName): ReadonlyMap<Relation, string> {
   const { types } = project.derived.graphql
   return new Map(

@@ -14,7 +14,10 @@ export function namedIn(
   return entity.relations.filter(({ key }) => keys.includes(key))
 }
 
-/** What a record says that is named by a key, and is made where there is none; null: only ids name records. */
+/**
+ * Lists the columns of a record that is named by a key, and created where there is none; null: only
+ * ids name records.
+ */
 export function newColumns(
   written: Written & { readonly project: Pick<Surroundings, 'blueprint'> },
   target: Entity,

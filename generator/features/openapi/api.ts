@@ -6,13 +6,13 @@ import { noNames, type CodeNames } from '../../source/code-names.js'
 import { usualFacts, type Data, type OpenapiFacts } from './facts.js'
 import type { Operation } from './operations/operation.js'
 
-/** What every part of the document asks: the project, its facts, and the names of the schemas. */
+/** Every part of the document uses this: the project, its facts, and the names of the schemas. */
 export interface Api {
   readonly project: Project
-  /** What features say, by their names. */
+  /** The features' parts, by their names. */
   readonly parts: ReadonlyMap<string, DocumentPart>
   readonly facts: OpenapiFacts
-  /** What the schemas of a repository begin with. */
+  /** Returns the beginning of a repository's schema names. */
   readonly prefix: (entity: Entity) => string
   readonly codeOf: (entity: Entity) => CodeNames
   /** Repositories from which some related collection can be included, at any depth. */
@@ -21,9 +21,9 @@ export interface Api {
   readonly pointedAt: ReadonlySet<string>
 }
 
-/** What a feature says in the document of the API. */
+/** A feature's part of the API's document. */
 export interface DocumentPart {
-  /** What one of its own routes does. */
+  /** Returns the operation of one of its own routes. */
   readonly operation?: (api: Api, route: KnownRoute) => Operation
   /** Any operation, as it is where the project has the feature. */
   readonly around?: (operation: Operation, route: KnownRoute, api: Api) => Operation
@@ -39,13 +39,13 @@ export interface DocumentPart {
   readonly members?: (api: Api, entity: Entity) => Data
   /** Returns true if answers may lack any attribute, also what no gate hides: only `fields` leaves them out. */
   readonly mayLack?: (api: Api, entity: Entity) => boolean
-  /** What a body of a repository holds besides its fields. */
+  /** Returns the members of a repository's body besides its fields. */
   readonly written?: (api: Api, entity: Entity, write: Write) => Data
   /** What each record says besides its fields, where one request changes many: only its version. */
   readonly inRows?: (api: Api, entity: Entity) => RowMember | null
   /** Parameters of lists of a repository, by what their components are called after its prefix: `compare.price`. */
   readonly listed?: (api: Api, entity: Entity) => Data
-  /** What lists of a repository are filtered by besides its columns, as JSON has it. */
+  /** Returns the filters of a repository's lists besides its columns, as JSON. */
   readonly filteredBy?: (api: Api, entity: Entity) => readonly BodyFilter[]
   /** Relations of which a request says which records it includes; null: of none, at any depth. Only one feature asks for that. */
   readonly listsIncluded?: (
@@ -60,16 +60,16 @@ export interface DocumentPart {
   readonly tag?: { readonly name: string; readonly description: string }
   /** `securitySchemes/bearer`: what is there though nothing refers to it. */
   readonly always?: readonly string[]
-  /** What operations refer to. */
+  /** Components that operations refer to. */
   readonly components?: (api: Api) => Components
-  /** What only those of one repository refer to; each name begins with the prefix of the repository. */
+  /** Components of one repository; each name begins with the prefix of the repository. */
   readonly componentsOf?: (api: Api, entity: Entity) => Components
 }
 
 /** A name by which a list is filtered. */
 export interface BodyFilter {
   readonly name: string
-  /** What it compares, and how; or what its values are where it compares no column. */
+  /** The compared column and its match type; or the values, where it compares no column. */
   readonly by: { readonly column: Column; readonly type: Match['type'] } | { readonly value: Data }
   /** Of a related record: `where`, too, compares it only where lists have comparisons. */
   readonly isRelated?: true
@@ -178,7 +178,7 @@ export const sharedSchemas = [
   'Id',
 ] as const
 
-/** What the names of schemas of a repository end with. */
+/** Endings of a repository's schema names. */
 export const endings = [
   ...['', 'Resource', 'Related', 'Relationships', 'Store', 'Replace', 'Patch', 'Page'],
   'ValidationError',

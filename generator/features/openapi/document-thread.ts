@@ -5,7 +5,7 @@ import { openapiDocument, writeDocument, type Document } from './document.js'
 import { keptOf, madeOf, type Kept } from './last-document.js'
 import { documentPath } from './operations/paths.js'
 
-/** What the thread is given; what it says is the document. */
+/** The input of the thread; its answer is the document. */
 export type Given = Pick<
   Project,
   'blueprint' | 'name' | 'svckit' | 'facts' | 'hasStrictQueries' | 'hasStrictBodies'
@@ -22,7 +22,7 @@ export async function writtenDocument(project: Project, least = many): Promise<s
   const { entities, tidied } = project
   if (entities.length < least) return openapiDocument(project)
   const last = tidied?.parts(documentPath) ?? null
-  // What takes longest is begun first.
+  // Begins the longest part first.
   const anew = last === null ? inThread(givenOf(project)) : null
   const api = await apiOf(project)
   const made = madeOf(api)

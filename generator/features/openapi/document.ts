@@ -57,7 +57,7 @@ export function writeDocument(api: Api, kept: Kept = nothingKept): Document {
   return { text, isNumbered: ids.isNumbered() }
 }
 
-/** What the server serves of svc's own, in the order of `svc routes`, as far as there is something to say of it. */
+/** Lists svc's own routes for the document, in the order of `svc routes`. */
 export function knownRoutes({ project, facts, parts }: Api): readonly KnownRoute[] {
   const registered =
     facts.served?.flatMap((each) =>
@@ -74,7 +74,7 @@ export function knownRoutes({ project, facts, parts }: Api): readonly KnownRoute
 /** Of routes of the developer's that say no other. */
 const ownTag: Data = { name: 'own', description: 'What this server does besides.' }
 
-/** What features and repositories say of themselves, and health. */
+/** Returns the descriptions of features and repositories, and health. */
 function tagsOf(routes: readonly KnownRoute[], { parts, project, facts }: Api): readonly Data[] {
   const has = (feature: string) =>
     routes.some(({ does }) => does.is === 'feature' && does.feature === feature)

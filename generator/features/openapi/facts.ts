@@ -3,7 +3,7 @@ import type { Served } from '../../plan/routes/served-routes.js'
 import type { CodeNames } from '../../source/code-names.js'
 import type { AuthAction } from '../sign-in/actions.js'
 
-/** What the document needs besides the manifest: what the developer's own files say. */
+/** Facts from the developer's own files that the document needs. */
 export interface OpenapiFacts {
   /** `app/OpenApi/own.json` over what is described: merged over everything. */
   readonly additions: Data
@@ -11,7 +11,7 @@ export interface OpenapiFacts {
   readonly described: Data | null
   /** Where each of them stands, by its operationId. */
   readonly describedAt: ReadonlyMap<string, Place>
-  /** What `routes/api.ts` registers; null: what svc writes there. */
+  /** The routes of `routes/api.ts`; null: those that svc writes there. */
   readonly served: readonly Served[] | null
   /** By URI key: what policies and hooks name. */
   readonly code: ReadonlyMap<string, CodeNames>

@@ -5,7 +5,7 @@ import type { Api } from './api.js'
 /** By repository: a hash of all that its part of the document is made of. */
 export type Made = Readonly<Record<string, string>>
 
-/** What the document written last has, for repositories whose part would be the same today. */
+/** Parts of the last document, for repositories whose part is the same today. */
 export interface Kept {
   readonly has: (entity: Entity) => boolean
   readonly path: (path: string) => string | undefined

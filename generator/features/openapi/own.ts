@@ -1,7 +1,7 @@
 import type { Json } from '../../blueprint/types.js'
 import type { Data } from './facts.js'
 
-/** What `app/OpenApi/own.json` is at first: nothing is said yet. */
+/** The first content of `app/OpenApi/own.json`: empty. */
 export const emptyOwn = '{\n  "paths": {},\n  "components": {}\n}\n'
 
 export const isData = (value: Json | undefined): value is Data =>

@@ -4,16 +4,16 @@ import { isData, merged } from './own.js'
 
 /** A document in parts, each made when it is printed and then forgotten: there may be ten thousand operations. */
 export interface Parts {
-  /** What stands before paths and components. */
+  /** The members before paths and components. */
   readonly head: Data
   readonly paths: readonly (readonly [path: string, make: () => Item | string])[]
-  /** What operations refer to; a text is as it was printed before. Asked once for each. */
+  /** Returns a component; a text is as it was printed before. Called once for each. */
   readonly component: (kind: string, name: string) => Data | string | undefined
   /** `securitySchemes/bearer`: what is there though nothing refers to it. */
   readonly always: readonly string[]
 }
 
-/** What a path holds, by key, each as JSON. */
+/** The members of a path, by key, each as JSON. */
 export type Item = readonly (readonly [key: string, text: string])[]
 
 /**

@@ -5,7 +5,7 @@ import { objectOf } from './schemas/object.js'
 /** With `strict_bodies`, a body holds nothing that is not told. */
 export const isStrict = ({ project }: Api): boolean => project.hasStrictBodies === true
 
-/** What a body holds. */
+/** The schema of a body. */
 export const bodyObject = (api: Api, properties: Data, required: readonly string[] = []): Data => ({
   ...objectOf(properties, required),
   ...(isStrict(api) ? { additionalProperties: false } : {}),

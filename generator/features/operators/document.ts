@@ -31,7 +31,9 @@ export const operatorsInDocument: DocumentPart = {
   }),
 }
 
-/** What compares a column that requests call so; nothing where it has no comparisons. */
+/**
+ * Returns the comparisons of a column by its name in requests; none where it has no comparisons.
+ */
 export function comparedParameters(
   name: string,
   column: Column,

@@ -22,7 +22,7 @@ import {
   type Comparisons,
 } from './comparisons.js'
 
-/** What a feature has in its argument `where`. */
+/** A feature's part of the argument `where`. */
 interface Comparing {
   readonly has: (entity: Entity, project: Project) => boolean
   /** Words of its own, which columns are not called there. */

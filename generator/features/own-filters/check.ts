@@ -34,7 +34,7 @@ const aFilters = {
   holds: isRecord,
 }
 
-/** What requests may ask for that `app/Filters` answers. */
+/** Checks the filters that `app/Filters` answers. */
 export const ownFiltersCheck: FeatureCheck = {
   repositoryOptions: { filters: aFilters },
   plain: (written) => {
@@ -56,12 +56,12 @@ export const ownFiltersCheck: FeatureCheck = {
   },
 }
 
-/** What the blueprint says of one repository; null: nothing. */
+/** Reads a repository's custom filters from the blueprint; null: none. */
 export const ownFiltersFact = factOf<OwnFilters>('ownFilters')
 
 type Definition = Readonly<Record<string, unknown>>
 
-/** What `matcher()` or `filter()` gave. */
+/** Returns the definition of `matcher()` or `filter()`. */
 function definitionIn(value: unknown, type: 'matcher' | 'filter'): Definition | null {
   const isIt = isRecord(value) && value['type'] === type && isRecord(value['definition'])
   return isIt ? (value['definition'] as Definition) : null
@@ -99,7 +99,7 @@ function sortersOf({ asWritten: { sort } }: EntityDraft) {
 
 function saidOf(draft: EntityDraft): OwnFilters | null {
   const filterOf = ({ name, definition }: ReturnType<typeof entriesOf>[number]) =>
-    // What is wrong with it has been reported.
+    // Its problems have been reported.
     ({ name, ...definition }) as OwnFilter
   const match = entriesOf(draft, 'match').map(filterOf)
   const filters = entriesOf(draft, 'filters').map(filterOf)
@@ -159,7 +159,7 @@ const takenName = (at: Path, name: string, path: string): Finding => ({
 const plainKinds = ['boolean', 'timestamp', 'number', 'text']
 const choiceKinds = ['select', 'multiSelect']
 
-/** What they may have been called, as fields are. */
+/** Names that people may use for the kinds, as fields have them. */
 const otherKinds: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
   bool: 'boolean',
   date: 'timestamp',
@@ -225,7 +225,7 @@ function wrongTexts(at: Path, name: string, definition: Definition): readonly Fi
   })
 }
 
-/** What stands in `filters` and is none. */
+/** Lists the members of `filters` that are no filters. */
 function notFilters({ path, asWritten: { filters } }: EntityDraft): readonly Finding[] {
   return Object.entries(isRecord(filters) ? filters : {})
     .filter(([, value]) => definitionIn(value, 'filter') === null)

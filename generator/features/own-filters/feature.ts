@@ -98,7 +98,7 @@ function declaredText({ match, sort, filters }: OwnFilters): string {
   return `{ ${[...part('match', match), ...part('sort', sort), ...part('filters', filters)].join(', ')} }`
 }
 
-/** What the files of app/Filters are typed by. */
+/** Types of the files of app/Filters. */
 function modelLines(project: Project): readonly string[] {
   const { entities } = project
   const values = entities.flatMap((entity) => {

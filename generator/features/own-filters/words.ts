@@ -1,4 +1,4 @@
-/** What people are shown of something that can be asked. */
+/** Texts for people about something that can be asked. */
 export interface FilterTexts {
   readonly label?: string
   readonly placeholder?: string
@@ -13,7 +13,7 @@ export interface FilterChoice<Option extends string = string> extends FilterText
 type ChoiceKind = 'select' | 'multiSelect'
 export type FilterKind = 'boolean' | 'timestamp' | 'number' | 'text' | ChoiceKind
 
-/** What a value is, and what is said of it. */
+/** The kind of a value, and its texts. */
 interface Asked extends FilterTexts {
   readonly kind: FilterKind
   readonly options?: readonly string[]
@@ -80,7 +80,10 @@ declare module '../../manifest/words.js' {
     readonly ownFilters: Matcher
   }
   interface RepositoryWords {
-    /** What lists may be filtered by besides columns, `filters=<base64 of [{ "key", "value" }]>`; `app/Filters` answers. */
+    /**
+     * Filters of lists besides columns, `filters=<base64 of [{ "key", "value" }]>`; `app/Filters`
+     * answers.
+     */
     readonly filters?: Readonly<Record<string, Filter>>
   }
 }

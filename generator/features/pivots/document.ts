@@ -59,7 +59,7 @@ function success(api: Api, { entity, relation: { key }, operation }: PivotRoute)
   return operation === 'attach' ? { 201: response(name) } : { 204: response('204') }
 }
 
-/** What is sent to the relations of a repository. */
+/** Returns the schemas of bodies for a repository's relations. */
 export function pivotSchemas(api: Api, entity: Entity): Readonly<Record<string, Data>> {
   const pairs = entity.relations.flatMap((relation) => {
     const { pivot, key, target } = relation
@@ -87,7 +87,7 @@ export function pivotSchemas(api: Api, entity: Entity): Readonly<Record<string, 
   return Object.fromEntries(pairs)
 }
 
-/** What they answer. */
+/** Returns the answers of those routes. */
 export function pivotResponses(api: Api, entity: Entity): Readonly<Record<string, Data>> {
   const pairs = entity.relations.flatMap((relation) => {
     if (relation.pivot === null) return []

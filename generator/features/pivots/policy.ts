@@ -3,7 +3,7 @@ import type { Entity, Relation } from '../../blueprint/types.js'
 import type { Surroundings } from '../../plan/project.js'
 import { nobody, signedIn } from '../../plan/views/fields/first-rules.js'
 
-/** What a policy is asked about the many-to-many relations of its repository. */
+/** Returns the policy's methods for the many-to-many relations of its repository. */
 export const pivotMethods = (entity: Entity, project: Surroundings): readonly string[] =>
   entity.relations
     .filter(({ pivot }) => pivot !== null)

@@ -28,7 +28,7 @@ export interface PivotRoute {
   readonly operation: PivotOperation
 }
 
-/** What a route of this feature is about. */
+/** Returns the operation of a route of this feature. */
 export function pivotRouteOf({ path, does }: KnownRoute): PivotRoute {
   const { entity, key, operation: said = '' } = does.is === 'feature' ? does : {}
   const relation = entity?.relations.find((each) => each.key === key)

@@ -24,7 +24,7 @@ const someReads: Shape = {
 
 const isRead = (value: unknown): value is ReadName => names.some((name) => name === value)
 
-/** What may be asked of the records of a repository besides: each word is a feature of its own. */
+/** Checks `reads`: each word is a feature of its own. */
 export const readsCheck: FeatureCheck = {
   options: { reads: someReads },
   repositoryOptions: { reads: someReads },

@@ -6,7 +6,7 @@ import { operatorsRead } from '../operators/words.js'
 import { sparseRead } from '../sparse/words.js'
 import { treesRead } from '../trees/words.js'
 
-/** What `reads` may name: a row of each feature's own, in its folder. */
+/** Words of `reads`: each feature's row is in its folder. */
 export const readRows = [
   operatorsRead,
   treesRead,

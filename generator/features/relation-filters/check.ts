@@ -19,7 +19,7 @@ export interface RelationFilter {
   readonly asks: Asks
 }
 
-/** What is asked of the record behind the last relation. */
+/** The condition on the record behind the last relation. */
 export type Asks =
   | { readonly kind: 'exists' }
   /** `owner`: the URI key of its repository, or the pivot table. */
@@ -68,7 +68,7 @@ function asksOf(way: Way, world: World): Asks | null {
   return { kind: 'column', column: on.column, owner: table ?? places.at(-1)?.key ?? '' }
 }
 
-/** What stands in `match` and is no column. */
+/** Lists the keys of `match` that are no columns. */
 function keysOf(draft: EntityDraft): readonly string[] {
   const { definition, relations, morphTo } = draft
   const related = new Set([...relations, ...morphTo].map(({ key }) => key))
@@ -124,7 +124,7 @@ const found = ({ draft, name }: Asked, said: Omit<Finding, 'at'>): Finding => ({
   ...said,
 })
 
-/** What the name is up to what there is not. */
+/** Returns the known part of the name. */
 const before = ({ way: { relations } }: Asked): string =>
   relations.map(({ key }) => `${key}.`).join('')
 

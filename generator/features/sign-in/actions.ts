@@ -1,4 +1,4 @@
-/** What signing in consists of: its name in `svcAuth`, where it answers, and the controller that does. */
+/** Actions of signing in: the name in `svcAuth`, the address, and the controller. */
 export const authActions = [
   {
     action: 'register',

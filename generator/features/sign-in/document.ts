@@ -31,7 +31,7 @@ function usersOf({ project }: Api): Entity {
   return project.auth
 }
 
-/** What an operation is made of. */
+/** The parts of an operation. */
 interface Asked {
   readonly api: Api
   readonly users: Entity
@@ -104,7 +104,7 @@ const ownTokens = ({ project }: Api): Operation => ({
   ...of('indexOwnTokens', 'List the tokens of the user'),
   responses: responses(
     { 200: response('auth.tokens') },
-    // What takes no parameter refuses one.
+    // A route without parameters refuses one.
     [...(project.hasStrictQueries === true ? [400] : []), 401],
   ),
 })
@@ -141,7 +141,7 @@ const confirmed = { password: chosen, password_confirmation: chosen }
 /** Never set by a profile. */
 const guarded = new Set(['id', 'password', 'email_verified_at', 'is_admin'])
 
-/** What the forms of signing in hold. */
+/** Schemas of the forms of signing in. */
 export function authSchemas(api: Api, users: Entity): Readonly<Record<string, Data>> {
   const editable = writtenColumns(api, users, 'patch').filter(({ name }) => !guarded.has(name))
   const all = {
@@ -182,7 +182,7 @@ function registerForm(api: Api, users: Entity): Data {
   ])
 }
 
-/** What they answer. */
+/** Returns the answers of those routes. */
 export function authResponses(api: Api, users: Entity): Readonly<Record<string, Data>> {
   const forms = authSchemas(api, users)
   const invalid = ['register', 'login', 'forgotPassword', 'resetPassword', 'changePassword'].map(

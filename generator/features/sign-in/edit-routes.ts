@@ -51,7 +51,7 @@ export function routePublished(text: string, published: readonly Name[]): string
   })
 }
 
-/** What to paste where `routePublished` cannot edit. */
+/** Returns the lines to paste where `routePublished` cannot edit. */
 export function linesToPaste(published: readonly Name[]): readonly string[] {
   const publishedActions = authActions.filter(({ action }) => published.includes(action))
   const rest = authActions.filter(({ action }) => !published.includes(action))

@@ -1,6 +1,6 @@
-/** What signing in must know of the project's files. */
+/** Facts about the project's files that signing in needs. */
 export interface SignInFacts {
-  /** What `svc auth` published here: the base knows. */
+  /** Actions that `svc auth` published here: the base knows them. */
   readonly published: readonly string[]
   /** Those of them that are still there. */
   readonly present: readonly string[]

@@ -2,13 +2,13 @@ import type { Project } from '../../plan/project.js'
 import type { Slots } from '../../plan/render/slots.js'
 import type { Texts, Variable } from '../../plan/texts.js'
 
-/** What signing in says in files of others. */
+/** The lines of signing in in files of others. */
 export const signInLines = (): Partial<Slots> => ({
   imports: { 'app/server.ts': [{ from: './auth.js', names: ['auth'] }] },
   server_close_before: ['await auth.settled()'],
 })
 
-/** What signing in is for people, and for whoever runs the server. */
+/** Describes signing in for people, and for whoever runs the server. */
 export const signInTexts = ({ isSqlite }: Project): Texts => ({
   variables: variables(isSqlite ? 'memory' : 'database').map((each) => ({
     ...each,

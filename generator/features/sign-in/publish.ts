@@ -60,7 +60,7 @@ const forwarding =
 
 export const isMail = (path: string) => path.startsWith('app/Mail/')
 
-/** What is rendered, with what is published of it. */
+/** Adds the published files to the rendered ones. */
 export const withPublished = <File extends Rendered>(
   files: readonly File[],
   { facts: { signIn } }: Project,
@@ -69,7 +69,7 @@ export const withPublished = <File extends Rendered>(
   ...publishedFiles(files, new Set(signIn?.published)),
 ]
 
-/** What svc would publish today of what was published: to tell when upstream changed. */
+/** Renders the published files as svc would write them today: to tell when upstream changed. */
 function publishedFiles<File extends Rendered>(
   rendered: readonly File[],
   published: ReadonlySet<string>,

@@ -4,7 +4,7 @@ import type { EntitySlots } from '../../plan/render/slots.js'
 import { literal } from '../../source/literal.js'
 import { hashing } from '../passwords/feature.js'
 
-/** What reading and writing users takes besides. */
+/** Returns what reading and writing users needs besides. */
 export function usersRepository(entity: Entity, { auth }: Surroundings): Partial<EntitySlots> {
   if (entity.key !== auth?.key) return {}
   const verifiedAt = verifiedAtOf(entity)

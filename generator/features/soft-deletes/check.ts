@@ -61,7 +61,7 @@ function saidOf({ softDeletes: said = false }: RepositoryDefinition): SoftDelete
   return { column: name, cascade, ...(keepDays === undefined ? {} : { keepDays }) }
 }
 
-/** What the blueprint says of one repository; null: what is deleted there is gone. */
+/** Reads a repository's trash from the blueprint; null: deleted records are gone. */
 export const softDeletesFact = factOf<SoftDeletes>('softDeletes')
 
 /** A field of that name that is declared is taken; its values stay. */
@@ -107,7 +107,7 @@ function problemOf({ path, definition, fields }: EntityDraft, name: string): Fin
 
 const goingAlong = new Set(['hasMany', 'hasOne', 'morphMany', 'morphOne'])
 
-/** What goes along is of a repository with a trash, and leads back to no repository that takes it along. */
+/** Checks cascades: a repository with a trash, and no circle. */
 function wrongCascades(draft: EntityDraft, { drafts, auth }: Context): readonly Finding[] {
   const { path, definition, relations } = draft
   const known = relations.filter(({ kind }) => goingAlong.has(kind)).map(({ key }) => key)
@@ -164,7 +164,7 @@ function leadsTo(
   })
 }
 
-/** What its route and its parameter would be taken for. */
+/** Lists names that its route and its parameter would be mistaken for. */
 function takenWords({ path, definition }: EntityDraft): readonly (Finding | null)[] {
   const has = (entries: object | undefined, name: string) => Object.hasOwn(entries ?? {}, name)
   const { related, match } = definition

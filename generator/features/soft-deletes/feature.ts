@@ -9,7 +9,7 @@ import { trashInGraphql } from './graphql.js'
 import { policyAdvice } from './policy-advice.js'
 import { isSoft, trashRoutes } from './routes.js'
 
-/** What other frameworks call it. */
+/** Other frameworks use this name. */
 const usualColumns = new Set([usualColumn, 'deletedAt'])
 
 const folder = '#runtime/features/soft-deletes'

@@ -31,7 +31,7 @@ export interface TrashRoute {
   readonly operation: TrashOperation
 }
 
-/** What a route of this feature is about. */
+/** Returns the operation of a route of this feature. */
 export function trashRouteOf({ path, does }: KnownRoute): TrashRoute {
   const { entity, operation: said } = does.is === 'feature' ? does : {}
   const operation = all.map(([, , name]) => name).find((name) => name === said)

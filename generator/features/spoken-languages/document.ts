@@ -6,7 +6,7 @@ const range = String.raw`(\*|[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*)( *; *q=(0(\.\d{1
 /** As RFC 9110 has it: `it-CH, en;q=0.5`. */
 const ranges = `^${range}( *, *${range})*$`
 
-/** What says which field is wrong says it in a language. */
+/** Errors that name a field can be in the client's language. */
 export const languagesInDocument: DocumentPart = {
   around: (operation) => {
     const { parameters = [], ...rest } = operation

@@ -57,6 +57,6 @@ function textsView({ blueprint, entities }: Project): TextsView {
   }
 }
 
-/** What an error may be about: what requests write. */
+/** Fields that an error may be about: those that requests write. */
 const fieldsOf = ({ columns }: Entity): readonly Column[] =>
   columns.filter(({ role, readonly }) => !readonly && (role === 'field' || role === 'foreign'))

@@ -22,7 +22,7 @@ export interface TransactionFacts {
   readonly areTogether: boolean
 }
 
-/** What the blueprint says of them. */
+/** Reads the transactions option from the blueprint. */
 export const transactionsOf = ({ features }: Blueprint): TransactionFacts =>
   // Made above.
   (features['transactions'] as TransactionFacts | undefined) ?? { inside: [], areTogether: false }

@@ -8,7 +8,7 @@ import { comparisonsOf, hasLists } from '../operators/comparisons.js'
 import { comparisonSchema, valueOf } from '../operators/document.js'
 import { hasRead } from '../reads/feature.js'
 
-/** What a list is filtered by, in the body of a search. */
+/** The filter of a list, in the body of a search. */
 export interface Asked {
   readonly name: string
   /** As a parameter beside `where`: a value, a list, `null`, or comparisons where the list has these. */
@@ -23,7 +23,7 @@ export type Schemas = Readonly<Record<string, Data>>
 
 interface AskedOf {
   readonly all: readonly Asked[]
-  /** What repositories share. */
+  /** Schemas that repositories share. */
   readonly shared: Schemas
   /** Of columns with options of their own. */
   readonly own: Schemas
@@ -138,7 +138,7 @@ function valueInBody(column: Column): Data {
 
 const nothing: Data = { type: 'null' }
 
-/** What an address has as lists, or as a text: as JSON. */
+/** Turns parameters that are lists, or text, into JSON. */
 function matchedInBody({ anyOf, enum: words, ...text }: Data, value: Data): Data {
   if (Array.isArray(words)) return { enum: words.map((each) => (each === 'null' ? null : each)) }
   if (!Array.isArray(anyOf)) return { anyOf: [text, nothing] }

@@ -3,7 +3,7 @@ import type { FeatureCheck } from '../../blueprint/feature.js'
 import type { Finding } from '../../blueprint/problems.js'
 import { readsOf } from '../reads/check.js'
 
-/** What stands where a search does. */
+/** Checks the searches in bodies. */
 export const treesCheck: FeatureCheck = {
   facts: (manifest, { drafts, report }) => {
     const asked = drafts.filter((draft) => readsOf(draft, manifest).includes('trees'))

@@ -69,7 +69,7 @@ function membersOf(client: Client, entity: Entity): readonly MemberView[] {
   ]
 }
 
-/** What the query of a list has besides, where it is sent in a body. */
+/** Returns the further type of a list's query, where it is sent in a body. */
 export const whereOf = (client: Client, entity: Entity): string =>
   isSearched(client, entity)
     ? ` & { readonly where?: ${client.name(entity)}Where | undefined }`

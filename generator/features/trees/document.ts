@@ -72,7 +72,7 @@ const foundResponse = (api: Api, entity: Entity): Data => {
   return fileContent(api, entity, page) ?? json('A page of records.', page)
 }
 
-/** What a list is asked with, by the names of its parameters. */
+/** The schema of a list's options, by the names of its parameters. */
 const bodySchema = once((api: Api, entity: Entity): Data => {
   const { all } = askedOf(api, entity)
   const words = wordsOf(api, entity)

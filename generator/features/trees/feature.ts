@@ -53,7 +53,7 @@ export const trees: Feature = {
   document: async () => (await import('./document.js')).treesInDocument,
 }
 
-/** What stands before the index stands before a search. */
+/** Returns the line before the index, which also comes before a search. */
 function searchLine(entity: Entity, project: Surroundings): string {
   const given = [`${entity.name}Repository`, ...csvLines(entity, project)]
   return `.route('/', searchRoutes(${given.join(', ')}))`

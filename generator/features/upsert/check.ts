@@ -156,5 +156,7 @@ function waysOut(draft: EntityDraft, name: string): readonly string[] {
   ]
 }
 
-/** What the blueprint says of one repository; null: no request names a record by a key. */
+/**
+ * Reads a repository's upsert keys from the blueprint; null: no request names a record by a key.
+ */
 export const upsertFact = factOf<readonly Key[]>('upsert')

@@ -13,7 +13,7 @@ import { parameter, response, schema } from '../openapi/schemas/references.js'
 import { versionsFact } from '../versions/check.js'
 import { upsertFact } from './check.js'
 
-/** What makes a record may change the one that is there. */
+/** Routes that create a record may change the existing one. */
 export const upsertInDocument: DocumentPart = {
   around: (operation, route, api) => {
     const about = upsertOf(api, route)

@@ -27,11 +27,11 @@ export const upsertInGraphql: GraphqlFeature = {
   resolver: (entity, project) => resolverOf(entity, project),
 }
 
-/** What the types of one repository are called. */
+/** Names of a repository's types. */
 interface Names {
   /** Its keys. */
   readonly key: string
-  /** What makes a record, or changes it. */
+  /** The input that creates a record, or changes it. */
   readonly input: string
 }
 
@@ -79,7 +79,10 @@ function memberOf(key: Key, keys: readonly Key[]): string {
   return keys.filter((each) => each.join('_') === name).length === 1 ? name : key.join('__')
 }
 
-/** What either write takes; which it is, and what it needs, is known when the record is looked for. */
+/**
+ * Returns the fields that either write takes; which one it is, and its required fields, is known
+ * when the record is looked for.
+ */
 function fieldsOf(entity: Entity, scope: Scope): readonly MemberView[] {
   const types = inputTypes(entity, scope)
   const fields = new Map<string, MemberView>()
@@ -93,7 +96,7 @@ function fieldsOf(entity: Entity, scope: Scope): readonly MemberView[] {
   return [...fields.values()]
 }
 
-/** What a record says besides its fields: of a new one, nothing. */
+/** Lists the members of a record besides its fields: a new one has none. */
 const besides = (entity: Entity, scope: Scope): readonly MemberView[] =>
   scope.parts
     .flatMap(({ inRows }) => inRows?.(entity, scope) ?? [])

@@ -22,7 +22,7 @@ export function valuesView({ auth, derived }: Project): ValuesView {
   return { user: auth?.name ?? null, hasLists: enabled && schema.relations }
 }
 
-/** What several fields are tried with. */
+/** Values that several fields are tried with. */
 export function sharedValues(project: Project): Partial<Slots> {
   const tested = testedEntities(project)
   const fields = tested.flatMap((entity) => edgesOf(entity, project))
@@ -44,7 +44,7 @@ const textsIn = (edges: readonly string[]) =>
     edges.some((edge) => edge === name || edge.startsWith(`${name}(`)),
   )
 
-/** What the fields of a repository are tried with. */
+/** Returns the values that a repository's fields are tried with. */
 export function valuesOf(entity: Entity, project: Surroundings): Partial<EntitySlots> {
   const { enabled } = project.derived.graphql.settings
   const type = project.derived.graphql.types.get(entity.key)
@@ -79,7 +79,7 @@ const refusedOf = ({ columns }: Entity) =>
     .map((column) => ({ name: column.name, values: fieldRefused(column) }))
     .filter(({ values }) => values.length > 0)
 
-/** What every door writes, and both surfaces show. */
+/** Returns true if every door writes the field, and both surfaces show it. */
 function isTried(
   column: Column,
   { key }: Entity,

@@ -51,7 +51,7 @@ function saidOf({ versioned: said = false }: RepositoryDefinition): Versioned | 
   return { column: 'version', isRequired: said === 'required' }
 }
 
-/** What the blueprint says of one repository; null: it keeps no versions. */
+/** Reads a repository's versions from the blueprint; null: it keeps none. */
 export const versionsFact = factOf<Versioned>('versions')
 
 /** A field of that name that is declared is taken; its values stay. */

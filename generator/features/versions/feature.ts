@@ -5,7 +5,7 @@ import { versionsCheck, versionsFact } from './check.js'
 import { countingKept, versionsKeeper } from './keeper.js'
 import { memberOf } from './versioned.js'
 
-/** What other frameworks call it. */
+/** Other frameworks use this name. */
 const usualColumns = new Set(['lock_version', 'lockVersion'])
 
 const folder = '#runtime/features/versions'

@@ -13,7 +13,7 @@ const read = (written: unknown): string | undefined =>
     ? written
     : undefined
 
-/** What a decimal looks like: as it is shown, or as it may be sent, with zeros that say nothing. */
+/** The pattern of a decimal: as it is shown, or as it may be sent, with zeros that mean nothing. */
 function digitsOf({ precision = 0, scale = 0 }: ColumnFacts, isSent: boolean): string {
   const whole = precision - scale
   if (!isSent) return `-?\\d{1,${Math.max(whole, 1)}}${scale === 0 ? '' : `\\.\\d{${scale}}`}`

@@ -11,7 +11,7 @@ import { asText, text, textPreset } from './text.js'
  */
 interface Form<Name extends string> extends Pick<Told, 'pattern' | 'sqlite'> {
   readonly name: Name
-  /** What a value is: after "must be" to who sends another text, after "takes" to who writes a manifest. */
+  /** Describes a value: after "must be" for clients, after "takes" for authors of a manifest. */
   readonly says: string
   /** Characters of a value, at least and at most; a field may say others between them, where there is a `filler`. */
   readonly lengths: readonly [number, number]

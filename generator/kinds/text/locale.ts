@@ -4,7 +4,7 @@ const letter = '[a-z]'
 const capital = '[A-Z]'
 const digit = '[0-9]'
 
-/** What each part of a tag may be, as SQLite's GLOB has it. */
+/** Patterns of the parts of a tag, for SQLite's GLOB. */
 const languages = [letter.repeat(2), letter.repeat(3)]
 const scripts = ['', `-${capital}${letter.repeat(3)}`]
 const regions = ['', `-${capital.repeat(2)}`, `-${digit.repeat(3)}`]

@@ -44,7 +44,7 @@ const bound: Bound = {
     Number.isInteger(value) && phoneLengths.min <= value && value <= phoneLengths.max,
 }
 
-/** What is sent may have marks anywhere, so how long it is says nothing. */
+/** A number may be sent with marks anywhere, so its length means nothing. */
 function sent(column: ColumnFacts): Schema {
   const [min, max] = lengthsOf(column)
   const digit = `${mark}*\\d`

@@ -2,7 +2,10 @@ import type { TextRule } from '../../manifest/field.js'
 import type { ColumnFacts, Kind, Schema } from '../kind.js'
 import { literal } from '../literal.js'
 
-/** What a field of text says besides its kind and its length: `.startsWith('ABC-')`, `.regex(/^[A-Z]{3}-\d+$/u)`. */
+/**
+ * Rules of a text field besides its kind and its length: `.startsWith('ABC-')`,
+ * `.regex(/^[A-Z]{3}-\d+$/u)`.
+ */
 
 /** Directly behind the function of its kind: of a blank text nothing else is said. */
 export const blankCheckOf = ({ notBlank }: ColumnFacts): string =>

@@ -34,7 +34,7 @@ function edges({ min = 0, max = mostInTests, notBlank }: ColumnFacts): readonly 
   ]
 }
 
-/** What a manifest would rather not quote is the database's to fill. */
+/** A default that a manifest would not want to quote is left to the database. */
 const isShortLine = (word: string) => word.length <= 200 && !/[\r\n]/.test(word)
 
 export function sampleText({ name, min = 0, max = Infinity }: ColumnFacts): string {

@@ -16,7 +16,7 @@ const host = `${visible.slice(0, -1)}/?#@\\\\]`
 const pattern = `^[Hh][Tt][Tt][Pp][Ss]?://${host}+([/?#]${visible}*)?$`
 const isPlain = new RegExp(pattern, 'u')
 
-/** What SQL sees of one is how it begins; the platform's parser looks at those of requests. */
+/** SQL checks how the value begins; the platform's parser checks the values of requests. */
 const told: Told = {
   drops: '',
   lengths: ({ min = 0, max = longestUrl }) => [Math.max(min, 8), max],

@@ -40,7 +40,7 @@ const blocksIn = (sql: string): readonly string[] => sql.trimEnd().split('\n\n')
 interface Hunk {
   readonly removed: readonly string[]
   readonly added: readonly string[]
-  /** What is the same on both sides, before and after it. */
+  /** Text that is the same on both sides, before and after it. */
   readonly previous: string | undefined
   readonly next: string | undefined
 }
@@ -111,7 +111,7 @@ function only(blocks: readonly string[], block: string): number | null {
   return place === -1 || blocks.includes(block, place + 1) ? null : place
 }
 
-/** What a statement does to which table: those of one kind stand together. */
+/** Returns the kind and the table of a statement: statements of one kind are together. */
 function kindOf(block: string): string {
   const [comment = ''] = block.split('\n', 1)
   const [, table = block] = /\b(?:TABLE|ON) "([^"]+)"/.exec(block) ?? []

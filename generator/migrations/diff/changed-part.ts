@@ -1,6 +1,6 @@
 import type { SchemaFile } from '../schema/schema-file.js'
 
-/** The same change in two smaller schemas. */
+/** A change as two smaller schemas. */
 export interface ChangedPart {
   readonly from: SchemaFile
   readonly to: SchemaFile

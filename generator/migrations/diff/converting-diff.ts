@@ -25,7 +25,7 @@ import { markedName } from '../sql/mark-names.js'
 import { readTables } from '../sql/sql-tables.js'
 import { buildSql, diffSql, type SchemaDiff } from './engine.js'
 
-/** What was said of rows that are there. */
+/** Answers about existing rows. */
 interface Given {
   readonly fills: readonly Fill[]
   readonly renamed?: Renamed
@@ -118,7 +118,7 @@ const isRequiredNow = ({ tables: { before, after } }: Facts, { table, column }: 
 
 type Decisions = Awaited<ReturnType<typeof decisionsOf>>
 
-/** What becomes of each column, what of it is lost, and what fills it. */
+/** Decides for each column what becomes of its values, what is lost, and what fills it. */
 async function decisionsOf(facts: Facts) {
   const { context, database, from, to, given, text, changes, scripts } = facts
   const filling = given.fills.filter(
@@ -187,7 +187,7 @@ async function scriptOf(facts: Facts, decisions: Decisions): Promise<readonly st
   const filledIn = database === 'sqlite' ? '' : updates(losses, decided, { before, after })
   const isHoisting =
     filledIn !== '' || (database === 'postgresql' && decided.some(({ isRewritten }) => isRewritten))
-  // What is not unique any more may be filled alike.
+  // A column that is not unique any more may be filled with equal values.
   const earlier = isHoisting ? (first.match(droppedIndexes) ?? []) : []
   const later = isHoisting ? first.replaceAll(droppedIndexes, '').trimStart() : first
   const converted = convertSql(database, decided, {
@@ -207,7 +207,7 @@ async function scriptOf(facts: Facts, decisions: Decisions): Promise<readonly st
     left.map((each) => each.sql).join(''),
     decided.map((each) => updateSql(each, foldedFrom(from.content, each))).join(''),
     earlier.join('\n'),
-    // What keepers make of a column goes before its type changes, and is made again.
+    // A keeper's objects on a column are dropped before its type changes, and made again.
     converted === ''
       ? ''
       : context.keepers.reduce((text, { between }) => between(text, [from], to), converted),
@@ -224,7 +224,7 @@ const droppedIndexes = /^-- DropIndex\nDROP INDEX .*;\n/gm
 const isSame = (one: Asking, other: Asking) =>
   one.table === other.table && one.column === other.column
 
-/** What must be answered; the hint of a password is another one. */
+/** Lists the columns that need an answer; the hint for a password is another one. */
 function withoutDefault(required: Losses['required'], schema: string): Losses['required'] {
   const fields = readFields(schema)
   return required

@@ -11,10 +11,10 @@ import { buildsAnew, withoutForgetting } from '../sqlite-rebuild/built-anew.js'
 import { openEngine, takePanic } from './engine-wasm.js'
 
 export interface SchemaDiff {
-  /** What brings a database from one schema to the other; empty when `changed` is false. */
+  /** SQL that brings a database from one schema to the other; empty when `changed` is false. */
   readonly sql: string
   readonly changed: boolean
-  /** What a database with rows would lose, or could not bear. */
+  /** Losses of a database with rows, and what it cannot apply. */
   readonly losses: Losses
 }
 

@@ -24,7 +24,7 @@ export interface LeftColumn {
   readonly name: string
   /** As the database calls it. */
   readonly type: string
-  /** What the manifest can say of it; absent: nothing. */
+  /** The kind that the manifest can give it; absent: none. */
   readonly kind?: FieldKind
   /** `decimal(10, 2)` */
   readonly digits?: string
@@ -109,7 +109,10 @@ interface SavedMigration {
   readonly sql: string
 }
 
-/** What of it is there once the saved migrations have run: some of them rename a table or a column, or drop it. */
+/**
+ * Reads what is left of it once the saved migrations have run: some of them rename or drop a table
+ * or a column.
+ */
 export function readLeftAlone(saved: readonly SavedMigration[]): readonly LeftAlone[] {
   const [first, ...later] = saved
   const lines = first?.sql.split(/\r?\n/) ?? []
@@ -169,7 +172,7 @@ const holds = (each: LeftAlone, table: string, column: string) =>
     each.name === column) ||
     ((each.is === 'unique' || each.is === 'index') && each.columns.includes(column)))
 
-/** What it says once a column has another name; SQLite itself sees to what is in the database. */
+/** Returns its text once a column has another name; SQLite itself changes the database. */
 export function withColumn(each: LeftAlone, table: string, from: string, to: string): LeftAlone {
   const isOwn = each.table === table
   const named = (text: string) => (isOwn ? renamedIn(text, from, to) : text)

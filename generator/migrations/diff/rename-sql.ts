@@ -84,7 +84,7 @@ function isMade({ kind, name, table }: SqlObject, past: string | undefined): boo
 const keyOf = ({ kind, table, columns, form }: SqlObject) =>
   JSON.stringify([kind, table, columns, kind === 'index' ? form : null])
 
-/** The same object, as the names are after one rename. */
+/** Returns the object with the names after one rename. */
 function renamed(object: SqlObject, { table, column, from }: Renamed): SqlObject {
   if (column === null) return object.table === from ? { ...object, table } : object
   if (object.table !== table) return object

@@ -137,7 +137,7 @@ function tablesOnto({ entities }: Blueprint, names: Names): readonly Problem[] {
   })
 }
 
-/** What is folded of a text is left out: it is folded again. */
+/** Folded texts are left out: they are folded again. */
 function columnsOnto(
   { entities }: Blueprint,
   { made, datamodel }: Renames,

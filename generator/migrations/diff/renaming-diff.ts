@@ -42,7 +42,7 @@ export async function diffRenamed(
   const whole = () => diffWhole(context, from, to, renaming)
   const part = partOf(from, to, renaming)
   if (part === null) return whole()
-  // What is wrong with a model that is not in the part, or with two together.
+  // Reports a model that is missing in the part, or two together.
   if (!isChecked) await buildSql(context, to)
   try {
     return await diffWhole(context, part.from, [part.to], renaming)
@@ -53,7 +53,7 @@ export async function diffRenamed(
   }
 }
 
-/** The same, of a database that has more than its schema says. */
+/** Makes the diff of a database that has more than its schema says. */
 async function diffBeside(
   context: MigrationContext,
   from: SchemaFile,
@@ -89,7 +89,7 @@ async function diffBeside(
   if (!buildsAnew(diff.sql) && !diff.sql.includes('DROP INDEX')) return diff
   const asSaid = await buildSql(context, [middle])
   const objects = readObjects(asSaid)
-  // What svc itself called an index is renamed with its columns.
+  // An index that svc named is renamed with its columns.
   const ours = new Set(
     [...readObjects(await buildSql(context, [start])), ...objects].map(({ name }) => name),
   )
@@ -119,7 +119,7 @@ function partOf(
     : changedPart(from, to)
 }
 
-/** The same, of all models. */
+/** Makes the diff of all models. */
 export async function diffWhole(
   context: MigrationContext,
   from: SchemaFile,

@@ -15,7 +15,7 @@ export interface Renaming {
   readonly wishes: readonly Wish[]
   readonly morphs: readonly MorphColumn[]
   readonly fills: readonly Fill[]
-  /** What the database has, and no schema of svc's says. */
+  /** Objects of the database that no schema of svc contains. */
   readonly left?: readonly LeftAlone[]
   /** SQLite: the scripts that made the database, of which its tables are. */
   readonly history?: readonly string[]

@@ -86,7 +86,7 @@ const ending = (name: string, end: string) => `${name.slice(0, maxNameLength - e
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8)
 
-/** What a drop takes along: names were cut without a hash once. */
+/** The drop must use the former name: names were once cut without a hash. */
 const formerName = ({ table, columns }: Further) => ending([table, ...columns].join('_'), existing)
 
 const maxNameLength = 63

@@ -21,7 +21,7 @@ export interface Keeper {
     before: readonly SchemaFile[],
     after: readonly SchemaFile[],
   ) => string
-  /** The same where such SQL was put together from several steps: its own statements around all others. */
+  /** Adds its own statements around SQL that was put together from several steps. */
   readonly outside: (sql: string) => string
   /** Those of its own statements that a migration has. */
   readonly wroteIn: (migration: string) => readonly string[]

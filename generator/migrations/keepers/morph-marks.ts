@@ -2,10 +2,13 @@ import { createHash } from 'node:crypto'
 import type { OnDelete } from '../../blueprint/types.js'
 import type { SchemaFile } from '../schema/schema-file.js'
 
-/** What Prisma's schema says of columns that point at records of several tables: a comment above the type column. */
+/**
+ * The comment in Prisma's schema for columns that point at records of several tables: above the
+ * type column.
+ */
 
 export interface Owner {
-  /** What the type column holds. */
+  /** The value of the type column. */
   readonly key: string
   readonly table: string
   readonly onDelete: OnDelete

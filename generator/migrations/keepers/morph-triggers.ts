@@ -9,7 +9,7 @@ import { orphanSql } from './morph-orphans.js'
  * manifest says, whoever deletes it. PostgreSQL locks the record as a foreign key does; SQLite has one writer.
  */
 
-/** What the engine writes between two schemas, between the triggers that go and those that come. */
+/** Puts the engine's SQL between the triggers that are dropped and those that are created. */
 export function withMorphTriggers(
   sql: string,
   before: readonly SchemaFile[],

@@ -9,7 +9,7 @@ import { defaultLiteral } from '../schema/columns.js'
 import { quote } from '../schema/print.js'
 import { markText, readFillMarks, type FillMark } from '../sql/fill-marks.js'
 
-/** What rows that exist get in a column that asks for a value, and has no default for those to come. */
+/** A value for existing rows in a column that needs one, and has no default for new rows. */
 export interface Fill {
   readonly table: string
   readonly column: string
@@ -113,7 +113,7 @@ export function fillsIn(
   }
 }
 
-/** What a column may be called now. */
+/** Returns the possible new names of a column. */
 function renamed(name: string, wishes: readonly Wish[]): readonly string[] {
   const [table, column] = partsOf(name)
   const tables = wishes.filter((wish) => wish.column === null && wish.from === table)

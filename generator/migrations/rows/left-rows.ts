@@ -6,13 +6,13 @@ export interface LeftRows {
   readonly column: string
   /** Finds them, and stops the migration. */
   readonly check: Check
-  /** What becomes of them in a run that accepts data loss; empty: nobody can say that they shall go. */
+  /** SQL for these rows in a run that accepts data loss; empty: nobody can decide that they go. */
   readonly sql: string
   /** All of that in a sentence. */
   readonly says: string
 }
 
-/** What checks say of them. */
+/** Words of the checks about them. */
 export const gone = 'belongs to a repository that has no side of it any more'
 export const pointedAt = (table: string, isNullable: boolean) =>
   `${isNullable ? '' : 'cannot be empty, and '}points at records of '${table}'`

@@ -4,7 +4,7 @@ import { fillOption } from '../sql/mark-names.js'
 import { readDroppedColumns, readTables, uniqueNames, type SqlTable } from '../sql/sql-tables.js'
 import type { LeftRows } from './left-rows.js'
 
-/** What a migration asks of a database that already holds rows. Empty lists: nothing. */
+/** Requirements of a migration on a database that has rows. Empty lists: none. */
 export interface Losses {
   /** Gone with everything in them; `column` null: the whole table. */
   readonly drops: readonly { readonly table: string; readonly column: string | null }[]
@@ -55,7 +55,7 @@ export interface ConvertedColumn {
   /** As the schema says it: `decimal(10, 2)`. */
   readonly from: string
   readonly to: string
-  /** What becomes of values that do not fit; null: there are none. */
+  /** What happens to values that do not fit; null: there are none. */
   readonly others: 'stop' | 'accepted' | 'filled' | null
 }
 
@@ -129,7 +129,7 @@ function changesOf(table: string, old: SqlTable, now: SqlTable) {
   })
 }
 
-/** What is dropped and added anew is as new. */
+/** A table that is dropped and added again counts as new. */
 function withoutEmptied(table: string, old: SqlTable, emptied: ReadonlySet<string>): SqlTable {
   const kept = [...old.columns].filter(([column]) => !emptied.has(`${table}.${column}`))
   return { ...old, columns: new Map(kept) }

@@ -10,7 +10,7 @@ interface SavedMigration {
   readonly sql: string
 }
 
-/** What made a column, and what built its table anew without it. */
+/** The statement that made a column, and the one that rebuilt its table without it. */
 interface Column {
   readonly addedBy: string
   readonly lostBy: string | null

@@ -57,7 +57,7 @@ function defaultAttributes(column: Column, database: Database): readonly string[
   return [`@default(${defaultLiteral(column, column.default, database)})`]
 }
 
-/** What stands in `@default(…)`. */
+/** Writes the argument of `@default(…)`. */
 export function defaultLiteral(column: Column, value: Json, database: Database): string {
   const made = kindOf(column.kind).prisma.preset(value, column, database)
   if ('bare' in made) return made.bare

@@ -1,4 +1,7 @@
-/** What a datamodel calls its tables and columns, read from its text; `base.prisma` is all there is of an earlier schema. */
+/**
+ * Names of a datamodel's tables and columns, read from its text; `base.prisma` is all that is left
+ * of an earlier schema.
+ */
 export type Names = ReadonlyMap<string, ReadonlySet<string>>
 
 /** A name that changed; `table` is the table's name of today. */
@@ -6,7 +9,7 @@ export interface Renamed {
   readonly table: string
   /** Null: the table itself. */
   readonly column: { readonly from: string; readonly to: string } | null
-  /** What the table was called; the same when only a column changed its name. */
+  /** The former name of the table; the same when only a column was renamed. */
   readonly from: string
 }
 
@@ -22,7 +25,7 @@ export function readNames(text: string): Names {
   )
 }
 
-/** What its models' fields are called in the database: columns by fields, by table. */
+/** Reads the columns of the models' fields, by table. */
 export const readColumns = (text: string): ReadonlyMap<string, ReadonlyMap<string, string>> =>
   eachColumn(text, (line, column) => [field.exec(line)?.[2] ?? '', column])
 
@@ -30,7 +33,7 @@ export const readColumns = (text: string): ReadonlyMap<string, ReadonlyMap<strin
 export const readModels = (text: string): ReadonlyMap<string, string> =>
   new Map(modelsOf(text).map(({ table, name }) => [table, name]))
 
-/** What foreign keys point at: a table by `table.column`. */
+/** Reads the targets of foreign keys: a table by `table.column`. */
 export function readReferences(text: string): ReadonlyMap<string, string> {
   const models = modelsOf(text)
   const tables = new Map(models.map(({ name, table }) => [name, table]))
@@ -51,7 +54,7 @@ export function readReferences(text: string): ReadonlyMap<string, string> {
   )
 }
 
-/** The same datamodel with other names in the database; models and fields keep theirs. */
+/** Returns the datamodel with other names in the database; models and fields keep theirs. */
 export function renameIn(text: string, { table, column, from }: Renamed): string {
   const models = modelsOf(text)
   const types = new Set(models.map(({ name }) => name))
@@ -88,7 +91,7 @@ export interface SchemaField {
 export const readFields = (text: string): ReadonlyMap<string, ReadonlyMap<string, SchemaField>> =>
   eachColumn(text, (line, column) => [column, fieldOf(line)])
 
-/** What is made of the line of each column, by table. */
+/** Maps the line of each column, by table. */
 function eachColumn<Value>(
   text: string,
   entryOf: (line: string, column: string) => readonly [string, Value],
@@ -108,13 +111,13 @@ function fieldOf(line: string): SchemaField {
   return { type, attributes, mark }
 }
 
-/** What stands in quotes is no comment. */
+/** Text in quotes is no comment. */
 function partsOf(rest: string): readonly [string, string] {
   const found = /^((?:"(?:[^"\\]|\\.)*"|(?!\/\/)[^"])*)(?:\/\/(.*))?$/.exec(rest)
   return [(found?.[1] ?? rest).trim(), (found?.[2] ?? '').trim()]
 }
 
-/** The same datamodel with another type and attributes for one column, whose name stays. */
+/** Returns the datamodel with another type and attributes for one column, whose name stays. */
 export function changeField(
   text: string,
   { table, column }: { readonly table: string; readonly column: string },
@@ -134,7 +137,7 @@ export function changeField(
   return text.split('\n').map(changed).join('\n')
 }
 
-/** The same datamodel with a default for one column. */
+/** Returns the datamodel with a default for one column. */
 export const setDefault = (
   text: string,
   { literal, ...place }: { table: string; column: string; literal: string },
@@ -143,7 +146,7 @@ export const setDefault = (
     return { type, attributes: `@default(${literal}) ${attributes.replace(anyDefault, '')}` }
   })
 
-/** The same datamodel with another type for one column, which may be NULL as before. */
+/** Returns the datamodel with another type for one column, which may be NULL as before. */
 export const setType = (
   text: string,
   { type, ...place }: { table: string; column: string; type: string },

@@ -30,7 +30,7 @@ function attribute({ kind, columns, isDescending }: Index, more: readonly string
   return `@@${kind}(${[`[${names.join(', ')}]`, ...more].join(', ')})`
 }
 
-/** What Prisma and the database call everything that has a name of its own. */
+/** Lists the default names of everything that has one in Prisma and the database. */
 const usualNames = (table: Table): readonly string[] => [
   table.name,
   ...table.columns

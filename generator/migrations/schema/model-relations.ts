@@ -31,7 +31,7 @@ export interface ModelRelation {
 interface Wish {
   /** A name the manifest gives; null: none. */
   readonly declared: string | null
-  /** What to call it otherwise, best first. */
+  /** Other names, best first. */
   readonly candidates: readonly string[]
 }
 

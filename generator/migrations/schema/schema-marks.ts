@@ -8,7 +8,7 @@ export interface Marked {
   readonly mark: RegExpExecArray
 }
 
-/** What a model calls its table. */
+/** The table's name in a model. */
 export const tableMap: RegExp = /^\s*@@map\("([^"]+)"\)/m
 
 /** The columns below comments `/// …` that `mark` matches. */

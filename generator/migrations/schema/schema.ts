@@ -63,7 +63,7 @@ const keptField = (column: KeptColumn): PrismaField => ({
   attributes: ['@default(dbgenerated())'],
 })
 
-/** What is folded of another column is marked: its values can be made again. */
+/** A folded column is marked: its values can be made again. */
 function fieldsOf({ columns }: Table, database: Database): readonly PrismaField[] {
   const sources = new Map(columns.map((column) => [column.folded, storedName(column)]))
   return columns.map((column) => {

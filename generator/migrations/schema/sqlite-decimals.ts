@@ -23,7 +23,7 @@ const decimal = /^decimal\((\d+), (\d+)\): see its CHECK in the migrations\.$/
 export const decimalMark = ({ precision = 10, scale = 2 }: Column): string =>
   `decimal(${precision}, ${scale}): see its CHECK in the migrations.`
 
-/** What the engine wrote, with the digits and the CHECK of each decimal. */
+/** Adds the digits and the CHECK of each decimal to the engine's SQL. */
 export function withDecimals(sql: string, schema: readonly SchemaFile[]): string {
   const decimals = byPlace(markedColumns(schema, decimal))
   if (decimals.size === 0) return sql

@@ -20,7 +20,7 @@ export interface Table {
   readonly model: string
   readonly columns: readonly Column[]
   readonly indexes: readonly Index[]
-  /** What the database fills, and Prisma's client has not. */
+  /** Columns that the database fills, and Prisma's client does not have. */
   readonly kept?: readonly KeptColumn[]
 }
 

@@ -1,6 +1,6 @@
 import { anyMarkedName, markedName, unmarked } from './mark-names.js'
 
-/** What a script says of a column that it filled. */
+/** A script's comment about a column that it filled. */
 export interface FillMark {
   readonly table: string
   readonly column: string

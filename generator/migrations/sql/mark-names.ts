@@ -2,7 +2,7 @@
 export const markedName = (table: string, column: string): string =>
   [table, column].map((name) => (/^\w+$/.test(name) ? name : `"${name}"`)).join('.')
 
-/** What finds such a name, as a part of a pattern: its two parts. */
+/** A pattern for such a name: its two parts. */
 export const anyMarkedName = String.raw`(\w+|"[^"\n]+")\.(\w+|"[^"\n]+")`
 
 /** The name in one of these parts. */

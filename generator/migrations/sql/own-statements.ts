@@ -27,7 +27,7 @@ export function statementsOf(sql: string): readonly string[] {
     .filter((text) => text !== '')
 }
 
-/** What `sql` says beyond other scripts, in its order. */
+/** Returns the statements of `sql` that are in none of the other scripts, in its order. */
 export function beyond(sql: string, ...others: readonly string[]): readonly string[] {
   const known = others.flatMap(statementsOf)
   return statementsOf(sql).filter((statement) => {

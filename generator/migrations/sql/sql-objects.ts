@@ -1,12 +1,12 @@
 import { splitOutside } from './sql-tables.js'
 
-/** What has a name of its own beside tables and columns. */
+/** An object with a name of its own, beside tables and columns. */
 export interface SqlObject {
   readonly kind: 'index' | 'primary' | 'foreign' | 'sequence'
   readonly name: string
   readonly table: string
   readonly columns: readonly string[]
-  /** What an index says of them: an order, an expression, that it is of some rows. */
+  /** The form of an index: an order, an expression, a condition on rows. */
   readonly form: string
   /** The statement that makes it. */
   readonly sql: string

@@ -7,7 +7,7 @@ import type { DeclaredTable } from './declared.js'
 /** A table that SQLite builds anew. */
 export interface TableChange {
   readonly table: string
-  /** What `svc init` left alone of it. */
+  /** Objects that `svc init` left alone. */
   readonly own: readonly LeftAlone[]
   readonly declared: DeclaredTable | undefined
   /** As the schema from before would have it made. */

@@ -15,7 +15,7 @@ import { carriedObjects, withRealNames } from './carried-objects.js'
 import { lostClauses } from './declared-keys.js'
 import type { Declared } from './declared.js'
 
-/** What a step starts from and leads to, by the names of afterwards. */
+/** The two ends of a step, by the names of afterwards. */
 export interface Carrying {
   readonly from: SchemaFile
   readonly to: readonly SchemaFile[]
@@ -30,11 +30,11 @@ export interface Carrying {
 
 export interface Carried {
   readonly sql: string
-  /** What does not stay, a sentence each. */
+  /** Objects that are lost, a sentence each. */
   readonly leaves: readonly string[]
 }
 
-/** What SQLite builds anew, as Prisma's engine writes it. */
+/** A table that SQLite rebuilds, as Prisma's engine writes it. */
 const rebuilt =
   /CREATE TABLE "new_([^"]+)" \(\n([^]*?)\n\);\n((?:[^]*?;\n)??)INSERT INTO "new_\1" \((.*?)\) SELECT ([^]*?) FROM "\1";\n([^]*?ALTER TABLE "new_\1" RENAME TO "\1";\n(?:PRAGMA .*;\n)?)/g
 

@@ -4,7 +4,7 @@ export interface Declarations {
   readonly columns: ReadonlyMap<string, string>
   /** `CHECK (…)` of the table and of its columns. */
   readonly checks: readonly string[]
-  /** The same with their names: `CONSTRAINT positive CHECK (…)`. */
+  /** Constraints with their names: `CONSTRAINT positive CHECK (…)`. */
   readonly constraints: readonly string[]
   /** Keys and foreign keys of the table itself: `FOREIGN KEY (p_id) REFERENCES p (id)`. */
   readonly keys: readonly string[]
@@ -36,7 +36,7 @@ export function readDeclarations(sql: string): Declarations {
   return { columns, checks, constraints, keys }
 }
 
-/** What stands between the outer parentheses, at its commas, without comments. */
+/** Splits the text between the outer parentheses at its commas, without comments. */
 function partsOf(sql: string): readonly string[] {
   const parts: string[] = ['']
   let depth = 0

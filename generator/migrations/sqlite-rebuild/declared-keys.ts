@@ -47,7 +47,10 @@ const actionOn = (when: 'DELETE' | 'UPDATE', words: string) =>
     ?.toUpperCase()
     .replaceAll(/\s+/g, ' ') ?? 'NO ACTION'
 
-/** What neither a field nor an index says: sentences for a table that is built anew without it. */
+/**
+ * Describes clauses that neither a field nor an index has, for a table that is rebuilt without
+ * them.
+ */
 export function lostClauses(table: string, { columns, keys }: Keys): readonly string[] {
   const parts = [
     ...[...columns].map(([name, sql]) => ({ rule: `'${name}'`, sql })),
@@ -73,6 +76,6 @@ export function lostClauses(table: string, { columns, keys }: Keys): readonly st
 const onConflict =
   /\b(?:NULL|UNIQUE|KEY(?:\s+(?:ASC|DESC))?|KEY\s*\([^()]*\)|UNIQUE\s*\([^()]*\))\s+ON\s+CONFLICT\s+(ROLLBACK|FAIL|IGNORE|REPLACE)\b/gi
 
-/** What stands in quotes is no word of SQL. */
+/** Removes texts in quotes, which are no words of SQL. */
 const withoutNames = (sql: string) =>
   sql.replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]/g, '""')

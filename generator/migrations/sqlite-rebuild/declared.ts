@@ -31,7 +31,7 @@ interface Reading {
   indexes: readonly DeclaredIndex[]
 }
 
-/** What the database has once these scripts have run. */
+/** Reads the objects of the database after these scripts. */
 export function readDeclared(scripts: readonly string[]): Declared {
   const found: Reading = { tables: new Map(), indexes: [] }
   for (const script of scripts) for (const each of statementsOf(script)) run(found, each)

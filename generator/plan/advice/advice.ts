@@ -9,7 +9,7 @@ export interface Advice {
   readonly fix: string
 }
 
-/** What in a manifest hurts in production. */
+/** Lists the parts of a manifest that hurt in production. */
 export function adviseOn(blueprint: Blueprint): readonly Advice[] {
   const entities = new Map(blueprint.entities.map((entity) => [entity.key, entity]))
   return [

@@ -55,7 +55,7 @@ async function inFile(
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
   const found: Advice[] = []
 
-  /** What a value is part of, as far as it may be that value: `user?.id ?? null`, `a ? b : null`. */
+  /** Finds the largest expression that may have this value: `user?.id ?? null`, `a ? b : null`. */
   const outermost = (node: Node): Node => {
     const { parent } = node
     const isSame =

@@ -34,7 +34,10 @@ export async function planEdited(at: At, options: PlanOptions): Promise<PlanFile
   return settle(at, settledText(regions, options.conflicts), options)
 }
 
-/** What came of settling is accepted when it can be read; what of the developer's gave way is named. */
+/**
+ * A settled text is accepted when it can be read; the developer's lines that were replaced are
+ * named.
+ */
 async function settle(at: At, settled: string, options: PlanOptions): Promise<PlanFile> {
   const { path, content } = at.file
   if (options.conflicts === 'markers') return marked(at, settled)

@@ -53,7 +53,7 @@ function moveOf(
 export interface Moved {
   /** The project as if the files had their names of today already. */
   readonly snapshot: Snapshot
-  /** What they are called on the disk, by what they will be called. */
+  /** The names on the disk, by the new names. */
   readonly origins: ReadonlyMap<string, string>
   /** The moves that were due. */
   readonly moves: readonly Move[]

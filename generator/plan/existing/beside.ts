@@ -5,7 +5,7 @@ import type { Catalog, FoundColumn, FoundTable } from './catalog.js'
 import type { Decision, Described } from './decide.js'
 import { type Decided, storedAs } from './field-text.js'
 
-/** What the tables that are served have beside what the manifest says of them. */
+/** Lists what the served tables have besides the manifest. */
 export function besideManifest(
   { tables, database, views = [] }: Catalog,
   { repositories, pivots, said, left }: Decision,
@@ -69,7 +69,7 @@ function leftColumns(
     })
 }
 
-/** What its type says, where some of its rows are something else: they may be mended. */
+/** Uses the column's type, where some of its rows hold something else: they may be mended. */
 function storedLater(column: FoundColumn, database: Database): Decided {
   const { values } = column
   const stored = storedAs(column, database)

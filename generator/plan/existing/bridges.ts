@@ -57,7 +57,7 @@ function bridgeProblem({ name, primaryKey }: FoundTable, one: End, other: End): 
   return primaryKey.every(isIdentifier) ? null : 'the names of its keys cannot be fields'
 }
 
-/** What a row says besides: each column is a field of the pivot, or left alone. */
+/** Reads the other columns of a row: each is a field of the pivot, or left alone. */
 function fieldsOf(bridge: FoundTable, database: Database, left: LeftAlone[]) {
   const fields: string[] = []
   const kinds: FieldKind[] = []

@@ -1,7 +1,7 @@
 import type { Database } from '../../blueprint/types.js'
 import type { Declarations } from '../../migrations/sqlite-rebuild/declarations.js'
 
-/** What a database says of itself, before anything is decided. */
+/** The catalogue of a database, before anything is decided. */
 export interface Catalog {
   readonly database: Database
   readonly tables: readonly FoundTable[]
@@ -55,7 +55,7 @@ export interface FoundColumn {
   readonly values: FoundValues
 }
 
-/** What the rows hold, as far as the type does not say it. */
+/** Facts about the rows, as far as the type does not tell. */
 export interface FoundValues {
   readonly rows: number
   readonly hasNull: boolean

@@ -29,7 +29,7 @@ export interface Described {
   readonly unique: readonly (readonly string[])[]
   /** Columns that are unique by themselves, and say so. */
   readonly uniqueFields: readonly string[]
-  /** What features say of it. */
+  /** The features' options for it. */
   readonly words: readonly ExistingWords[]
   readonly imports: ReadonlySet<string>
 }
@@ -49,7 +49,7 @@ export interface SaidColumns {
   readonly links: ReadonlySet<string>
 }
 
-/** What is served of a database, and what is not. */
+/** Decides which parts of a database are served. */
 export function decide(catalog: Catalog, features: readonly PlannedFeature[]): Decision {
   const left: LeftAlone[] = []
   const drafts = new Map<string, RepositoryDraft>()

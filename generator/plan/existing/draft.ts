@@ -27,7 +27,7 @@ export interface RepositoryDraft {
   readonly related: Entry[]
   readonly kinds: Map<string, FieldKind>
   readonly imports: Set<string>
-  /** What relations cannot be called any more, in lower case. */
+  /** Names that relations cannot have any more, in lower case. */
   readonly taken: Set<string>
 }
 

@@ -3,7 +3,10 @@ import { isIdentifier, snakeCase } from '../../blueprint/names/names.js'
 import { GIVEN_COLUMNS, RESERVED_FIELDS } from '../../manifest/reserved.js'
 import type { FoundTable } from './catalog.js'
 
-/** What the fields of a table are called, by column: as it is, where that can be a field, and the first of two that differ in case. */
+/**
+ * Names the fields of a table, by column: the column's name, where that can be a field, and the
+ * first of two that differ in case.
+ */
 export function fieldNames({ columns, foreign }: FoundTable): ReadonlyMap<string, string> {
   const taken = new Set<string>()
   const claim = (name: string) => {

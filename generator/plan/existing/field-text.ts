@@ -27,12 +27,12 @@ const secret =
   /passw(or)?d|passwd|passphrase|(^|_)pass(_|$)|pwd|secret|salt|token|_hash$|^hash|(api|private)_?key|credential/i
 const isSecret = (name: string) => secret.test(name) || /[a-z]Pass(?![a-z])/.test(name)
 
-/** What a column becomes. A value that cannot be kept exactly is no field. */
+/** Returns the field of a column. A value that cannot be kept exactly is no field. */
 export function fieldOf(column: FoundColumn, database: Database): Decided {
   return isSecret(column.name) ? { reason: 'it looks like a secret' } : storedAs(column, database)
 }
 
-/** The same, whatever the column is called. */
+/** Returns the kind of a column, whatever its name. */
 export function storedAs(column: FoundColumn, database: Database): Decided {
   const { odd } = column.values
   if (odd !== null) return { reason: `it holds ${odd}, which no answer can show` }
@@ -104,7 +104,7 @@ const postgresKinds = new Map<string, FieldKind>(
   kinds.flatMap(({ name, existing }) => existing.types.map((type) => [type, name] as const)),
 )
 
-/** What a type says binds nothing in SQLite, so the rows are asked. */
+/** A column type means nothing in SQLite, so the rows are asked. */
 function sqliteKind(column: FoundColumn): Found {
   const { type, options, values } = column
   const { storage } = values
@@ -150,6 +150,6 @@ function defaultOf({ default: text, nullable }: FoundColumn, kind: FieldKind): s
   return read === "''" && nullable ? null : (read ?? 'generated')
 }
 
-/** What stands in the quotes of a default. */
+/** Returns the text in the quotes of a default. */
 const wordIn = (text: string | null): string | undefined =>
   /^\(?'((?:[^']|'')*)'(?:::[\w ."()]+)?\)?$/.exec(text ?? '')?.[1]?.replaceAll("''", "'")

@@ -13,7 +13,7 @@ export interface NoKey {
   readonly reason: string
 }
 
-/** What records of a table are called by, or why they cannot be. */
+/** Returns the key of a table's records, or why there is none. */
 export function keyOf(
   table: FoundTable,
   column: FoundColumn | undefined,

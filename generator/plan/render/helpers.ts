@@ -1,6 +1,9 @@
 import { literal } from '../../source/literal.js'
 
-/** What templates may call besides each and if. Strict mode does not guard arguments, so these refuse `undefined`. */
+/**
+ * Helpers of templates besides each and if. Strict mode does not guard arguments, so these refuse
+ * `undefined`.
+ */
 export const helpers: Readonly<Record<string, (value: unknown) => string>> = {
   list: (values) => strings('list', values).join(', '),
   quote: (value) => literal(string('quote', value)),

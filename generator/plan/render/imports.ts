@@ -28,7 +28,7 @@ export function withImports(text: string, imports: readonly Import[]): string {
   const own = block.match(statement) ?? []
   const added = merged(imports).map((each) => `${importLine(each)}\n`)
   const all = [...new Set([...own, ...added])]
-  // What is imported for what it does stands first, and stays there.
+  // An import for its effect comes first, and stays there.
   const sorted = all.toSorted((one, other) => compare(placeOf(one), placeOf(other)))
   return text.replace(block, () => sorted.join(''))
 }

@@ -11,7 +11,7 @@ export type RuntimeTexts = ReadonlyMap<string, string>
 const header =
   "svc's runtime: the same text in every project. Edits here are merged on the next run."
 
-/** What its kind of file can say in a comment; pages that browsers read are such files too. */
+/** Comments of the kinds of files; pages that browsers read are among them. */
 const headers: Readonly<Record<string, string>> = {
   ts: `// ${header}\n\n`,
   js: `// ${header}\n\n`,

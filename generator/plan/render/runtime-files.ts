@@ -5,7 +5,7 @@ import { importedFile, specifiersIn } from '../../source/specifiers.js'
 import type { Rendered } from '../status.js'
 import { runtimeText } from './runtime-archive.js'
 
-/** What a file that is not as svc wrote it imports of the project. */
+/** Imports of the project in a file that is not as svc wrote it. */
 export interface OwnImports {
   readonly path: string
   /** All of it, and what svc had not written there. */

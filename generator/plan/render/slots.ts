@@ -56,7 +56,7 @@ export const slots = [
   'package_scripts',
 ] as const
 
-/** The same, of each repository; there all stands in the order of the list. */
+/** Slots of each repository's files, in the order of the list. */
 export const entitySlots = [
   // app/Repositories: what takes part in reading and writing
   'repository_extensions',
@@ -76,7 +76,9 @@ export const entitySlots = [
 export type Slot = (typeof slots)[number]
 export type EntitySlot = (typeof entitySlots)[number]
 
-/** What lines of features import, by the file they stand in; of those of a repository, `Name` stands for its name. */
+/**
+ * Imports of the features' lines, by the file they are in; `Name` stands for the repository's name.
+ */
 export type Imports = Readonly<Record<string, readonly Import[]>>
 
 interface WithImports {
@@ -87,10 +89,10 @@ interface WithImports {
 export type Slots = Readonly<Record<Slot, readonly string[]>> & WithImports
 export type EntitySlots = Readonly<Record<EntitySlot, readonly string[]>> & WithImports
 
-/** What features say at each place. */
+/** Collects the features' lines for each slot. */
 export const fillSlots = (given: readonly Partial<Slots>[]): Slots => filled(slots, given)
 
-/** What they say of one repository. */
+/** Collects their lines for one repository. */
 export const fillEntitySlots = (given: readonly Partial<EntitySlots>[]): EntitySlots =>
   filled(entitySlots, given)
 

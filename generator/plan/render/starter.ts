@@ -7,7 +7,7 @@ export type Texts = ReadonlyMap<string, string>
 /** Projects that show something, in `fixtures/`. */
 export type Example = 'blog' | 'shop' | 'team'
 
-/** What policies open at first; null: nothing. */
+/** The access that policies give at first; null: none. */
 export type Opened = FirstPolicy['opens'] | null
 
 const index = (
@@ -69,7 +69,7 @@ export const posts = repository({
 /** Read without a token, where everyone reads. */
 const openPosts = posts.replace('repository({\n', 'repository({\n  public: true,\n')
 
-/** What `svc new` starts with: the ones who sign in, and one thing they write. */
+/** The manifest of `svc new`: an auth repository, and one that its users write. */
 export const starterManifest = (
   features: readonly PlannedFeature[],
   database: Database,
@@ -81,7 +81,7 @@ export const starterManifest = (
     ['manifest/posts.ts', newPolicies === 'public-read' ? openPosts : posts],
   ])
 
-/** The same texts for another database. */
+/** Returns the texts for another database. */
 export function onDatabase(texts: Texts, database: Database): Texts {
   return new Map(
     [...texts].map(([path, text]) => [

@@ -16,7 +16,7 @@ export interface KnownRoute extends Route {
   readonly isAlias?: true
 }
 
-/** What one does with the records of a repository: method, path, and what its policy is asked. */
+/** Operations on a repository's records: method, path, and the policy's question. */
 export const operations = [
   ['GET', '', 'index', 'show'],
   ['POST', '', 'store', 'store'],
@@ -40,7 +40,7 @@ export type Does =
   | { readonly is: 'health' }
   | FeatureDoes
 
-/** What its feature alone knows; `entity` and `key`, a relation, where it is about such. */
+/** Data that only its feature knows; `entity` and `key`, a relation, where it has them. */
 export interface FeatureDoes {
   readonly is: 'feature'
   readonly feature: string
@@ -66,7 +66,7 @@ export interface Registration {
   readonly name: string
   /** The file in which svc writes the call. */
   readonly file: string
-  /** What it registers; null: that is unknown, because of its options. */
+  /** Returns the routes that it registers; null: unknown, because of its options. */
   readonly routes: (
     below: string,
     project: Routed,
@@ -77,7 +77,7 @@ export interface Registration {
 /** Options that are lists of texts: `{ actions: ['login'] }`. */
 export type Lists = Readonly<Record<string, readonly string[]>>
 
-/** What a feature serves. */
+/** A feature's routes. */
 export interface Serves {
   /** A file of routes that is its own: only GraphQL is mounted beside the API. */
   readonly routesFile?: RoutesFile
@@ -90,7 +90,7 @@ export interface Serves {
   readonly entityRoutes?: (entity: Entity, routed: Routed) => readonly KnownRoute[]
 }
 
-/** What decides which routes there are. */
+/** The data that decides which routes exist. */
 export interface Routed {
   readonly entities: readonly Entity[]
   readonly auth: Entity | null

@@ -3,7 +3,7 @@ import { importedFile } from '../../source/specifiers.js'
 import { Node, SyntaxKind, type CallExpression, type SourceFile } from '../../source/ts-morph.js'
 import type { Lists } from './routes.js'
 
-/** What a file of routes serves, in the order in which it says so. Paths begin where the file is mounted. */
+/** The routes of a file, in its order. Paths begin where the file is mounted. */
 export type Served =
   /** A call that registers routes of svc's, if it is one of those that do; else it is unread. */
   | ({
@@ -32,7 +32,7 @@ interface Unread {
 /** Text of a file of the project, or null when there is none. */
 export type ReadText = (path: string) => string | null
 
-/** What the routes on the variable `name` of a file are; null when the file cannot be read. */
+/** Reads the routes on the variable `name` of a file; null when the file cannot be read. */
 export function servedRoutes(path: string, name: string, read: ReadText): readonly Served[] | null {
   return servedBy({ path, name, below: '', shown: null, read, within: [] })
 }
@@ -43,10 +43,10 @@ interface App {
   readonly name: string
   /** Where they are mounted. */
   readonly below: string
-  /** What its functions without a name are called: the controller, or null for their places. */
+  /** The name of its functions without a name: the controller, or null for their places. */
   readonly shown: string | null
   readonly read: ReadText
-  /** What mounts it, so that a circle ends. */
+  /** The files that mount it, so that a circle ends. */
   readonly within: readonly string[]
 }
 
@@ -166,7 +166,7 @@ function basePath(calls: readonly CallExpression[]): string | null {
 }
 
 const methods = new Set(['get', 'post', 'put', 'patch', 'delete', 'options', 'all'])
-/** What has no route of its own. */
+/** Calls without a route of their own. */
 const silent = new Set(['use', 'basePath', 'notFound', 'onError'])
 
 function servedByCall(source: SourceFile, call: CallExpression, app: App): readonly Served[] {

@@ -25,13 +25,15 @@ const registrationsOf = ({ features }: Routed): readonly Registration[] => [
   resources,
 ]
 
-/** What a file of routes registers as svc writes it. */
+/** Returns the routes of a file as svc writes it. */
 export const usualRoutes = ({ path, below }: RoutesFile, project: Routed): readonly KnownRoute[] =>
   registrationsOf(project)
     .filter(({ file }) => file === path)
     .flatMap(({ routes }) => routes(below, project, {}) ?? [])
 
-/** What a line of a file of routes registers; a route of the developer's is known where svc has the same. Null: nothing that is known. */
+/**
+ * Returns the routes of a line; a developer's route is known where svc has the same. Null: unknown.
+ */
 export function routesOf(
   served: Exclude<Served, { is: 'unread' }>,
   base: string,

@@ -13,7 +13,7 @@ export interface AuthView {
   readonly publicReads: readonly string[]
   /** Tokens of an outside issuer are taken too. */
   readonly hasJwt: boolean
-  /** What a change of the profile understands, as objects. */
+  /** Headers that a change of the profile understands, as objects. */
   readonly understood: readonly string[]
   readonly slots: Slots
 }

@@ -10,7 +10,7 @@ export interface ConfigView {
   readonly says_sign_in: boolean
   /** URI key of the repository whose rows sign in, as it is written: `'users'` or `null`. */
   readonly user_model: string
-  /** What registering takes besides e-mail and password: `name`, and what a new user cannot do without. */
+  /** Fields of registering besides e-mail and password: `name`, and those that a new user needs. */
   readonly register_fields: readonly string[]
   /** In new projects; what an older one says stays. */
   readonly strict_queries: boolean

@@ -8,10 +8,13 @@ export interface PackageView {
   /** Where `#runtime/*` leads to. */
   readonly runtime: string
   readonly dependencies: readonly DependencyView[]
-  /** What works without; npm leaves out what a platform does not have. */
+  /** Packages that are optional; npm leaves out those that a platform does not have. */
   readonly optionalDependencies: readonly DependencyView[]
   readonly devDependencies: readonly DependencyView[]
-  /** What npm calls a svckit that it builds when it installs it; null: a version or a tarball, which is built. */
+  /**
+   * npm's name for a svckit that it builds on installation; null: a version or a tarball, which is
+   * built.
+   */
   readonly builtSvckit: string | null
   readonly slots: Slots
 }

@@ -6,7 +6,7 @@ import { firstRules } from './fields/first-rules.js'
 
 export interface PolicyView {
   readonly imports: readonly string[]
-  /** What the file does as svc writes it. */
+  /** Describes what the file does as svc writes it. */
   readonly opening: string
   /** Sentences about what is open at first; none where nothing is. */
   readonly remarks: readonly string[]

@@ -22,9 +22,9 @@ export interface ReadmeView {
   /** Repositories that are read without a token, or null. */
   readonly open: string | null
   readonly requests: readonly string[]
-  /** What policies do as svc writes them. */
+  /** Describes what the policies do as svc writes them. */
   readonly policies: readonly string[]
-  /** What features say, as rows and lines. */
+  /** The features' texts, as rows and lines. */
   readonly changes: readonly string[]
   readonly policyChanges: readonly string[]
   readonly routes: readonly string[]

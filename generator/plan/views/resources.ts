@@ -4,7 +4,7 @@ import type { Slots } from '../render/slots.js'
 
 export interface ResourcesView {
   readonly entities: readonly { readonly name: string; readonly key: string }[]
-  /** What extensions understand of requests that write, as objects. */
+  /** Headers and parameters that extensions understand in writes, as objects. */
   readonly understood: readonly string[]
   readonly slots: Slots
 }

@@ -10,7 +10,7 @@ import { testedEntities } from './tested-entities.js'
 export interface TestedView {
   /** Row type of the signed-in user, or null. */
   readonly user: string | null
-  /** The same as a type: of nobody, where nobody signs in. */
+  /** The type of a user's row; null where there is no auth repository. */
   readonly rowOfUser: string
   readonly factories: readonly string[]
   readonly repositories: readonly RepositoryFacts[]

@@ -58,7 +58,7 @@ export function readArchive(archive: string, path: string): Archive {
   return { sections: ofSides(sectionsIn(sides.left), sectionsIn(sides.right)), isTorn: true }
 }
 
-/** What two branches that met in git wrote last, by path; a text of each where they differ. */
+/** Joins the last texts of two branches that met in git, by path; both where they differ. */
 function ofSides(left: Sections, right: Sections): Sections {
   const paths = new Set([...left.keys(), ...right.keys()])
   return new Map(

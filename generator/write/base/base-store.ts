@@ -78,7 +78,7 @@ function unpacked(target: Target, texts: Map<string, string>, code: Code): Base 
   const theirs = left === right ? ours : readList(right)
   const textOf = (path: string, hash: string | undefined): string | null => {
     const isIt = (text: string) => hashOfText(text) === hash
-    // What was not edited needs no unpacking, also where its archive went with a branch.
+    // An unedited file needs no unpacking, even where its archive went with a branch.
     const here = code.get(path) ?? read(path) ?? ''
     if (isIt(here)) return here
     archives ??= contents().flatMap((archive) => unpackRuntime(archive) ?? [])
@@ -96,7 +96,7 @@ function readList(text: string): ReadonlyMap<string, string> {
   return new Map(rows.flatMap(([path, hash]) => (path && hash ? [[path, hash] as const] : [])))
 }
 
-/** What turns the stored base into one with these texts; null: none any more. All others stay. */
+/** Returns the changes that give the stored base these texts; null: removed. All others stay. */
 export function baseChanges(
   target: Target,
   before: Base,
@@ -136,7 +136,7 @@ const isSettled = ({ sections, isTorn }: Archive, texts: Base) =>
   [...sections].every(([path, { text }]) => texts.get(path) === text)
 
 interface RuntimeStore {
-  /** What the archive of the runtime has. */
+  /** The runtime files in the archive. */
   readonly packed: readonly string[]
   readonly files: ReadonlyMap<string, string | null>
 }

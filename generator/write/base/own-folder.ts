@@ -6,13 +6,13 @@ import { at, type Target } from '../target.js'
 
 /** A folder of modules that svc writes whole each time; it may lie beside the project, and others may have files there. */
 export interface OwnFolder {
-  /** What lies there, in messages: `client`. */
+  /** The folder's name in messages: `client`. */
   readonly what: string
   /** Relative to the project. */
   readonly path: string
   /** The folders inside that it writes to, relative to it. */
   readonly inside: readonly string[]
-  /** What the first line of each file begins with; what has another one is not svc's. */
+  /** The beginning of each file's first line; a file with another one is not svc's. */
   readonly head: string
 }
 

@@ -15,7 +15,7 @@ interface Whole {
   readonly files: readonly (Omit<RenderedFile, 'content'> & { readonly hash: string })[]
 }
 
-/** What `.svc/tidied.json` holds. */
+/** The content of `.svc/tidied.json`. */
 interface Saved {
   readonly build: string
   readonly files: Hashes
@@ -88,7 +88,10 @@ export class TidiedCache implements Tidied {
     this.#parts = { ...this.#parts, [path]: { made, hash: hash(text) } }
   }
 
-  /** What `render` gives for these inputs; the last run's texts when nothing they are made from has changed. */
+  /**
+   * Returns the texts of `render` for these inputs; the last run's texts when nothing they are made
+   * from has changed.
+   */
   async whole(
     given: unknown,
     render: () => Promise<readonly RenderedFile[]>,

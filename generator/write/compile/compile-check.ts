@@ -80,7 +80,7 @@ function textsBefore({ files }: Plan): readonly (readonly [string, string | null
 
 const perRepository = /^app\/.*?(\w+)(Repository|Controller|Policy|Hooks|Resolver)\.ts$/
 
-/** What code calls the repositories that changed; null: more than repositories changed. */
+/** Returns the names of the changed repositories in code; null: more than repositories changed. */
 function namesIn(changed: readonly PlanFile[], entities: readonly Entity[]): RegExp | null {
   if (changed.some(({ path }) => path.startsWith('runtime/'))) return null
   const found = new Set(changed.flatMap(({ path }) => perRepository.exec(path)?.[1] ?? []))

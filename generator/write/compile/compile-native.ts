@@ -24,10 +24,10 @@ interface Running {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What the project's own compiler finds in files, by their paths. */
+/** Runs the project's own compiler on files. */
 export interface Native {
   readonly now: ReadonlyMap<string, readonly Found[]>
-  /** The same of these files before the change; null: it did not answer. */
+  /** Returns the errors of these files before the change; null: it did not answer. */
   readonly before: (
     paths: readonly string[],
   ) => Promise<ReadonlyMap<string, readonly Found[]> | null>
@@ -88,7 +88,7 @@ const configOf = ({ root, paths, typeRoots }: Project) => ({
   include: [],
 })
 
-/** What it printed; null: it could not be run to its end. */
+/** Returns the compiler's output; null: it could not be run to its end. */
 const run = (
   line: readonly string[],
   cwd: string,

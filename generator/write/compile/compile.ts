@@ -8,7 +8,7 @@ export interface Compiled {
   readonly isComplete: boolean
 }
 
-/** What the worker says: what one file lost, that all are done, or that it failed. */
+/** A message of the worker: the errors of one file, that all are done, or that it failed. */
 export type Message = { readonly broken: readonly Found[] } | 'done' | 'failed'
 
 export interface Limits {

@@ -10,7 +10,7 @@ export interface Broken {
 export interface Compilation {
   readonly root: string
   readonly paths: readonly { readonly now: string; readonly before: string }[]
-  /** What other texts the project had; null: no such file. */
+  /** Other former texts of the project; null: no such file. */
   readonly before: readonly (readonly [path: string, text: string | null])[]
   /** Lines that an earlier run broke: they are reported as long as they do not compile, although they did not before. */
   readonly stillBroken?: readonly BrokenKey[]

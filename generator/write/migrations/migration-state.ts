@@ -8,7 +8,7 @@ import { at, type Target } from '../target.js'
 
 const schemaFolder = 'prisma/schema'
 
-/** What the project's migrations folder holds. */
+/** Reads the project's migrations folder. */
 export function readMigrationState(target: Target): MigrationState {
   const read = (name: string) => target.files.read(at(target, `${migrationsFolder}/${name}`))
   const entries = [...target.files.list(at(target, migrationsFolder))]

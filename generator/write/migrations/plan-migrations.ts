@@ -23,14 +23,14 @@ import { placed } from './place-problems.js'
 
 export interface PlannedMigrations {
   readonly files: readonly PlanFile[]
-  /** What rows would lose, or what a database with rows cannot bear, in words. */
+  /** Losses of rows, and what a database with rows cannot apply, in words. */
   readonly warnings: readonly string[]
   readonly problems: readonly Problem[]
   /** Columns of the draft that rows may have no value for. */
   readonly asking: readonly Asking[]
 }
 
-/** What was said of rows that stand in the way. */
+/** Answers about rows that are in the way. */
 export interface GivenAnswers {
   /** `posts.slug=none` */
   readonly fills?: readonly string[] | undefined
@@ -77,7 +77,7 @@ function lostBy(target: Target, names: readonly string[], base: string | null) {
   return lostColumns(texts, plain(base ?? ''))
 }
 
-/** What this database meets, which may have applied the later of two branches first. */
+/** Checks this database, which may have applied the later of two branches first. */
 export const mergedProblems = (
   target: Target,
   { applied, pending }: Readonly<Record<'applied' | 'pending', readonly string[]>>,

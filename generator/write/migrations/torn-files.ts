@@ -3,7 +3,7 @@ import { Refusal } from '../../blueprint/refusal.js'
 import { manifestPaths } from '../../load/manifest-entries.js'
 import { at, svcPaths, type Target } from '../target.js'
 
-/** What a migration is made of, and what it is run by. */
+/** Files of a migration, and those that run it. */
 const read = [
   ...manifestPaths,
   ...['config', 'app', 'routes', 'runtime', 'prisma/schema', 'prisma/migrations'],
@@ -46,7 +46,7 @@ function isTorn(target: Target, path: string): boolean {
     const text = target.files.read(at(target, path)) ?? ''
     return marks.every((each) => each.test(text))
   } catch {
-    // What is not to be read as text holds no lines of git's.
+    // A file that is no text contains no lines of git.
     return false
   }
 }

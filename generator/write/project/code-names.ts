@@ -7,7 +7,7 @@ import { at, type Target } from '../target.js'
 
 export type Read = (path: string) => string | null
 
-/** What stands in the way of a file is said when files are compared. */
+/** Problems with a file are reported when files are compared. */
 export const readerIn =
   (target: Target): Read =>
   (path) => {

@@ -5,7 +5,7 @@ import { at, svcPaths, type Target } from '../target.js'
 /** Without git: what no project commits. */
 const uncommitted = /(^|\/)(node_modules|dist|coverage|storage|\.git|\.env)$|^prisma\/client$/
 
-/** What is in version control, or would be: relative paths. */
+/** Lists the files that are in version control, or would be: relative paths. */
 export function committedFiles(target: Target): readonly string[] {
   try {
     const words = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']

@@ -4,10 +4,13 @@ import { at, type Target } from '../target.js'
 import { installedFolder } from './installed.js'
 import { askedFor, askedVersion, runtimePackage } from './runtime-form.js'
 
-/** What package.json asks for and node_modules does not have: the runtime, or a package that a feature needs. */
+/**
+ * Packages that package.json asks for and node_modules does not have: the runtime, or one that a
+ * feature needs.
+ */
 export interface NotInstalled {
   readonly text: string
-  /** What brings it. */
+  /** The command that installs them. */
   readonly command: string
 }
 
@@ -58,7 +61,10 @@ export function packageManager(target: Target): string {
   return isThere('bun.lock') || isThere('bun.lockb') ? 'bun' : 'npm'
 }
 
-/** What is wrong between the lock, package.json and this svckit; null: nothing. A project that has the files has no version. */
+/**
+ * Returns the disagreement between the lock, package.json and this svckit; null: none. A project
+ * that has the files has no version.
+ */
 export function disagreement(target: Target): { message: string; fix: string } | null {
   const lock = readLock(target, ownVersion)
   const asked = askedIn(target)

@@ -25,7 +25,7 @@ export async function createProject(target: Target, texts: Texts): Promise<void>
   await alone(target, async () => apply(target, changes))
 }
 
-/** What the developer of an example wrote; the rest is generated. */
+/** The developer's files of an example; the rest is generated. */
 export function exampleTexts(name: Example): Texts {
   const folder = packageFolder(`fixtures/${name}`)
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -7,12 +7,12 @@ import { at, type Target } from '../target.js'
 import { askedFor, runtimeForm } from './runtime-form.js'
 import { svckitSource } from './svckit-source.js'
 
-/** What a project says of itself, or what is true of one that has no package.json yet. */
+/** Facts of a project, or those of one that has no package.json yet. */
 export interface ProjectFacts {
   readonly name: string
-  /** What package.json asks for as `svckit`. */
+  /** The `svckit` of package.json. */
   readonly svckit: string
-  /** The same as `svckit-runtime`; null: the project has the files. */
+  /** The `svckit-runtime` of package.json; null: the project has the files. */
   readonly runtime: string | null
   /** Tables of which a test can make no row, and the column that keeps it from doing so. */
   readonly tablesWithoutRows: readonly { readonly table: string; readonly column: string | null }[]
@@ -20,7 +20,7 @@ export interface ProjectFacts {
   readonly saysStrictQueries: boolean
   /** The config has them today. */
   readonly hasStrictQueries: boolean
-  /** The same of strict bodies. */
+  /** True: the config sets strict bodies. */
   readonly saysStrictBodies: boolean
   readonly hasStrictBodies: boolean
 }

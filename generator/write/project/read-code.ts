@@ -35,7 +35,7 @@ function readable(target: Target, path: string): string | null {
   }
 }
 
-/** What the code that is not as svc wrote it imports of the project. */
+/** Reads the project's imports in code that is not as svc wrote it. */
 export function ownImports(code: Code, base: Base): readonly OwnImports[] {
   return [...code].flatMap(([path, text]) => {
     const written = base.get(path)

@@ -20,7 +20,7 @@ export function runtimeForm(target: Target): RuntimeForm {
   return hasBase(target) ? 'own' : 'package'
 }
 
-/** What npm finds in a registry, beside paths, addresses and tags. */
+/** A version that npm finds in a registry, as opposed to paths, addresses and tags. */
 const isVersion = (svckit: string) => /^[~^]?\d+\.\d+\.\d+/.test(svckit)
 
 /** Where svckit is asked for by a path or an address, its runtime is in no registry: the project gets the tarball. */

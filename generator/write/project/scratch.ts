@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { manifestPaths } from '../../load/manifest-entries.js'
 import type { Target } from '../target.js'
 
-/** What reading a manifest needs of a project. */
+/** Parts of a project that reading a manifest needs. */
 const read = [...manifestPaths, 'config']
 
 /**

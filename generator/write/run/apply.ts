@@ -52,7 +52,7 @@ function stage(target: Target, changes: readonly Change[], folders: readonly str
   return journal
 }
 
-/** What svc writes lies in two places, for it has a base. */
+/** Each written text is in two places, because it has a base. */
 function hashOnce(): typeof hash {
   const known = new Map<string | null, string | null>()
   return (text) => {
@@ -62,7 +62,7 @@ function hashOnce(): typeof hash {
   }
 }
 
-/** What was staged takes room on a disk that may just have become full; what is left is cleared at the next start. */
+/** Removes staged files: the disk may have become full; the rest is removed at the next start. */
 function clear(target: Target, folder: string): void {
   try {
     target.files.removeTree(at(target, folder))

@@ -33,7 +33,7 @@ export function changesOf(
   return [...changes, ...ignoreChange(target)]
 }
 
-/** What git shall not see of svc's own folder. */
+/** Keeps svc's own folder out of git, where needed. */
 export function ignoreChange(target: Target): readonly Change[] {
   const before = target.files.read(at(target, svcPaths.ignore))
   return before === ignored ? [] : [{ path: svcPaths.ignore, before, after: ignored }]

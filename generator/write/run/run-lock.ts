@@ -155,7 +155,7 @@ function release(target: Target, chain: readonly LockFile[]): void {
 
 const staging = new RegExp(`^${posix.basename(svcPaths.run)}\\.${uuidPattern('[0-9a-f]').slice(1)}`)
 
-/** What processes leave that are killed before their lock has its name. */
+/** Removes the files of processes that were killed before their lock had its name. */
 function clearStaged(target: Target): void {
   try {
     for (const name of target.files.list(at(target, svcPaths.folder)).keys()) {

@@ -1,7 +1,9 @@
 import { posix, sep } from 'node:path'
 import { at, type Target } from '../target.js'
 
-/** What is wrong with following the link at this path; null when it stays within the project. */
+/**
+ * Returns the problem with following the link at this path; null when it stays within the project.
+ */
 export function leavesTree(target: Target, path: string): string | null {
   const root = target.files.real(target.root)
   const real = realOf(target, path)

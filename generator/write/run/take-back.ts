@@ -94,7 +94,7 @@ function restore(target: Target, entry: Entry, index: number): 'restored' | 'lef
   return files.place(before, path) ? 'restored' : 'left'
 }
 
-/** What the run replaced may be the only copy of somebody's edits. */
+/** Keeps the replaced file: it may be the only copy of somebody's edits. */
 function setAside(target: Target, path: string, stored: string): string | null {
   if (target.files.kind(stored) === null) return null
   for (let number = 1; ; number += 1) {

@@ -1,6 +1,6 @@
 import type { MigrationSession } from './session.js'
 
-/** What checks of a migration find: `posts.title is no text max 5`. */
+/** Findings of a migration's checks: `posts.title is no text max 5`. */
 export interface Found {
   readonly what: string
   readonly rows: number
@@ -30,7 +30,7 @@ export async function findRows(session: MigrationSession, sql: string): Promise<
     }
     return [...found.values()].filter(({ rows }) => rows > 0)
   } catch {
-    // What is wrong with it is said when it is run.
+    // The run reports the problem.
     return []
   } finally {
     await session.query('ROLLBACK TO SAVEPOINT svc_checks')

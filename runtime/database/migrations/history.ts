@@ -7,7 +7,10 @@ const tableNames = {
   postgresql: `SELECT tablename FROM pg_tables WHERE schemaname = current_schema()`,
 }
 
-/** What is applied, and the checksum of the draft that svc ran here, in development. */
+/**
+ * Reads the migrations that are applied, and the checksum of the draft that svc ran here, in
+ * development.
+ */
 export async function readHistory({ dialect, query }: MigrationReader) {
   const tables = new Set((await query(tableNames[dialect])).map(([name]) => name))
   const read = (table: string, sql: string) => (tables.has(table) ? query(sql) : [])
@@ -49,7 +52,7 @@ export async function record(
   )
 }
 
-/** What `svc init` calls the migration that makes what it found: older than all others. */
+/** `svc init` gives the migration of the tables it found this name: it is older than all others. */
 const baseline = /^19700101000000_/
 
 /**
@@ -77,7 +80,8 @@ export function driftOf(saved: readonly SavedMigration[], applied: readonly Appl
     if (past.includes(name)) return []
     const sql = files.get(name)
     const kind = !isFinished ? 'failed' : sql === undefined ? 'missing' : 'changed'
-    // What is newer than everything in the folder was applied by a newer version of this server.
+    // A migration that is newer than everything in the folder was applied by a newer version of
+    // this server.
     if (kind === 'missing' && name > newest) return []
     if (kind === 'changed' && hasChecksum(sql ?? '', checksum)) return []
     return [{ migration: name, kind, text: `Migration '${name}' ${texts[kind]}${name}` } as const]

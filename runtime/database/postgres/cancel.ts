@@ -66,7 +66,7 @@ function tlsOf({ host, ssl }: Connected): ConnectionOptions | false {
   return Object.assign({}, options, key === undefined ? {} : { key }, { host }, servername)
 }
 
-/** What node-pg knows of its connection, and its types leave out. */
+/** Members of node-pg's connection that its types leave out. */
 interface Connected {
   readonly host: string
   readonly port: number

@@ -3,7 +3,7 @@ import { FairQueue } from '../fair-queue.js'
 import { UnavailableError } from '../unavailable.js'
 import { connect } from './statements.js'
 
-/** What a connection is lent for. */
+/** The use that a connection is lent for. */
 export interface Use {
   /** The user or the address that reads; null: nobody knows who asked. */
   readonly who: string | null

@@ -36,7 +36,7 @@ const repeatable = /^(40P01|40001|26000|42P05)$/
  */
 const unavailable = /^(08|53|57|25006$)/
 
-/** What node-pg says, without a code, when a connection ends below a statement. */
+/** node-pg's messages, without a code, when a connection ends below a statement. */
 const connectionEnded = /^(Connection terminated|Client has encountered a connection error)/
 
 /**

@@ -16,7 +16,7 @@ const lookMs = 100
 
 /** A connection of the pool: who it runs a statement for. */
 interface Lent {
-  /** What it is lent for. */
+  /** The use that it is lent for. */
   use: Use
   /** Null: it runs none. */
   caller: Caller | null
@@ -127,7 +127,7 @@ export class LimitedReads {
     }
   }
 
-  /** What has come meanwhile is read first: a statement that is over is not cancelled. */
+  /** Reads what has arrived first: a statement that is over is not cancelled. */
   #cancel(client: PoolClient, lent: Lent): void {
     const { caller } = lent
     setImmediate(async () => {

@@ -7,7 +7,7 @@ export interface RowQueryOptions {
   /** Empty: it is not kept prepared. */
   readonly name: string
   readonly values: readonly Parameter[]
-  /** What this connection answered to the same name before. */
+  /** The columns that this connection answered to the same name before. */
   readonly columns: Columns | null
   /** Sees how many characters of each row may be long text; what it throws ends the query. */
   readonly count?: ((characters: number) => void) | undefined
@@ -105,7 +105,7 @@ export class RowQuery implements Submittable {
   handleCopyData(): void {}
 }
 
-/** What node-pg's types leave out of its connection, or want too much for. */
+/** Members of node-pg's connection that its types leave out, or type too narrowly. */
 interface Protocol {
   readonly stream: { cork(): void; uncork(): void }
   readonly parsedStatements: Readonly<Record<string, string>>

@@ -134,7 +134,7 @@ async function send(
 
 const names = new LRUCache<string, string>({ max: 2_000 })
 
-/** The same text always has the same name. */
+/** Names a text: the same text always has the same name. */
 function nameOf(text: string): string {
   const known = names.get(text)
   if (known !== undefined) return known

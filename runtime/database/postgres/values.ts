@@ -49,7 +49,7 @@ export const rowTypes = {
   getTypeParser: (oid: number) => parsers.get(oid) ?? pg.types.getTypeParser(oid),
 }
 
-/** The same where the project has fields or keys of 64 bits, which are text; so are counts. */
+/** Types of rows where the project has fields or keys of 64 bits, which are text; so are counts. */
 export const rowTypesWithBigIntegers = {
   getTypeParser: (oid: number) => (oid === builtins.INT8 ? asText : rowTypes.getTypeParser(oid)),
 }

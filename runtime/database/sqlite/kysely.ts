@@ -66,7 +66,7 @@ export function sqliteDialect(
 const savepoint = (verb: string) => async (connection: DatabaseConnection, name: string) =>
   void (await connection.executeQuery(CompiledQuery.raw(`${verb} "${name.replaceAll('"', '')}"`)))
 
-/** What Kysely takes for a connection: one query, or one transaction and its queries. */
+/** A connection for Kysely: one query, or one transaction and its queries. */
 class Session implements DatabaseConnection {
   #inTransaction = false
 
@@ -192,7 +192,7 @@ function rowReader(
     const result: Record<string, unknown> = {}
     columns.forEach(({ name, decode }, at) => {
       const value = row[at]
-      // What no decoder can read, code of yours gets as it is stored.
+      // A value that no decoder can read is passed to your code as it is stored.
       result[name] = decode === null || value === null ? value : (decode(value) ?? value)
     })
     return result

@@ -1,6 +1,6 @@
 import type { Entity, Extension } from '../../model/entity.js'
 
-/** What may be asked of the records of a repository together. */
+/** Declares which aggregates the records of a repository have. */
 export interface Declared {
   /** Columns, and those of one related record: `category.name`. */
   readonly groupBy: readonly string[]
@@ -22,7 +22,7 @@ export const aggregates = (declared: Declared): Aggregates => ({ aggregates: dec
 
 const isOurs = (extension: Extension): extension is Aggregates => 'aggregates' in extension
 
-/** What its repository file says. */
+/** Reads the declaration of the repository file. */
 export function declaredIn({ extensions, key }: Entity): Declared {
   const found = extensions.find(isOurs)
   if (found === undefined) throw new TypeError(`'${key}' has no \`extensions: [aggregates(…)]\``)

@@ -11,7 +11,7 @@ import { isPeriod, type Period, periods } from './periods.js'
 import { type Place, placeNamed, placesNamed } from './places.js'
 import { type Zone, zoneNamed } from './zones.js'
 
-/** What is sent besides what lists are sent. */
+/** Parameters besides those of lists. */
 export interface Said {
   /** `status`, `created_at:month`. */
   readonly groupBy: readonly string[]
@@ -50,7 +50,7 @@ export const ofAggregates: Extension = {
 
 const member = 'aggregates'
 
-/** What a query says. */
+/** Returns the parameters of a query. */
 export const saidIn = ({ asked }: IndexQuery): Said =>
   (asked?.[member] as Said | undefined) ?? { groupBy: [], select: [], tz: null } // as below
 
@@ -72,7 +72,7 @@ function readSaid<Query extends ShowQuery & Partial<IndexQuery>>(
   return saying(query, { groupBy: list('groupBy'), select: list('select'), tz })
 }
 
-/** What is asked, as far as this user knows it; 400 naming what is unknown. */
+/** Reads the aggregates that this user may ask for; throws 400 naming what is unknown. */
 export async function readAsked(access: Access, { groupBy, select, tz }: Said): Promise<Asked> {
   const zone = tz === null ? null : zoneNamed(tz)
   if (tz !== null && zone === null) {
@@ -128,7 +128,10 @@ async function selectedOf(access: Access, text: string): Promise<Selected> {
   throw unknownSelect(access, text, places)
 }
 
-/** What there is, by what may be asked of columns alike: there may be a hundred. */
+/**
+ * Lists the possible aggregates, grouped by columns that have the same ones: there may be a
+ * hundred.
+ */
 function unknownSelect(access: Access, text: string, places: readonly Place[]): Error {
   const columns = new Map<string, string[]>()
   for (const place of places) {
@@ -145,7 +148,7 @@ function unknownSelect(access: Access, text: string, places: readonly Place[]): 
   return badRequest(message, { select: [message] })
 }
 
-/** What may be asked of a column. */
+/** Lists the aggregates of a column. */
 function selectable({ entity }: Access, place: Place): readonly Selected[] {
   const isOf = declaredIn(entity).of.includes(place.name)
   return functionsOf(place, isOf).map((name) => ({

@@ -6,7 +6,7 @@ import { raw, type Sql, sql } from '../../sql/sql.js'
 import { averageOf, type Exact, exactOf, exactText } from './exact.js'
 import type { Place } from './places.js'
 
-/** What is said of the values of a column; NULL is passed over. */
+/** Functions over the values of a column; NULL is left out. */
 export const functions = ['sum', 'avg', 'min', 'max', 'countDistinct'] as const
 
 export type AggregateFunction = (typeof functions)[number]
@@ -30,11 +30,11 @@ export function functionsOf(
   return storage.isTime ? ['min', 'max', 'countDistinct'] : ['countDistinct']
 }
 
-/** What a statement reads for one thing that was asked, and what it says. */
+/** The columns that a statement reads for one aggregate, and how they become its value. */
 export interface Output {
   /** About rows that were grouped. */
   readonly columns: readonly Sql[]
-  /** What the driver gave for them; undefined: the column holds what is none of its values. */
+  /** Makes the value of what the driver gave; undefined: the column holds an invalid value. */
   read(values: readonly unknown[]): unknown
   /** Of no rows. */
   readonly empty: 0 | null

@@ -20,7 +20,7 @@ interface Given {
   readonly tz?: string | null
 }
 
-/** What the schema names as `PostResolver@aggregate`. */
+/** Makes the resolver that the schema names as `PostResolver@aggregate`. */
 export function aggregateResolver({ definition }: AnyRepository): ResolverClass {
   return {
     aggregate: async (_root, { groupBy, tz, ...args }: Given, { user }, info) => {
@@ -43,7 +43,7 @@ function memberNames(definition: AnyRepository['definition']): ReadonlyMap<strin
 
 const memberName = (name: string) => name.replaceAll('.', '_')
 
-/** What the members of the answer say: `sum { price }` is `sum(price)`. */
+/** Lists the aggregates that members of the answer select: `sum { price }` is `sum(price)`. */
 function selectedBy(
   info: GraphQLResolveInfo,
   names: ReadonlyMap<string, string>,

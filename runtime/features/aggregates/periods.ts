@@ -3,7 +3,9 @@ import type { Column } from '../../model/columns.js'
 import { raw, type Sql, sql } from '../../sql/sql.js'
 import type { Zone } from './zones.js'
 
-/** What days and instants are grouped by: the first day of it. Weeks begin on Monday. */
+/**
+ * Periods that days and instants are grouped by, named by their first day. Weeks begin on Monday.
+ */
 export const periods = ['day', 'week', 'month', 'quarter', 'year'] as const
 
 export type Period = (typeof periods)[number]
@@ -53,7 +55,7 @@ const modifiers: Readonly<Record<Period, Sql>> = {
 function sqliteDay({ period, column, place, zone }: Grouped): Sql {
   const start = modifiers[period]
   const utc = sql`date(${place}${start})`
-  // What is no instant is not hidden among those that are NULL.
+  // A value that is no instant must not count as NULL.
   const day =
     zone === null
       ? sql`coalesce(${utc}, ${place})`

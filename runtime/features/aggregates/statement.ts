@@ -140,7 +140,7 @@ function groupWith(
   return Object.assign({ group: keys }, said)
 }
 
-/** What one says under `sum(price)`, `count`. */
+/** Returns a group's value of `sum(price)` or `count`. */
 export function saidOf(group: Group, { function: name, place }: Selected): unknown {
   const said = group[name]
   return place === null ? said : (said as Readonly<Record<string, unknown>>)[place.name]

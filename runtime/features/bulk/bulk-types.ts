@@ -1,4 +1,4 @@
-/** What policies and hooks say of many records at once, as types only. */
+/** Types of policies and hooks for many records at once. */
 
 import type { AnyModel, Later } from '../../model/model-types.js'
 import type { HookContext } from '../../operations/hook-types.js'

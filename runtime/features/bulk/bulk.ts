@@ -32,7 +32,7 @@ export interface ManyOptions extends WriteOptions {
   readonly most: number
   /** Whether answers are of ids alone: then nothing else is read. */
   readonly isMinimal?: boolean
-  /** What the write of one record does besides. */
+  /** Extensions for the write of one record. */
   readonly ofRow?: (at: number) => readonly Extension[] | undefined
 }
 

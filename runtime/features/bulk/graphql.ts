@@ -19,7 +19,10 @@ interface Given {
   readonly ids?: readonly string[]
 }
 
-/** What the schema names as `PostResolver@createList`, `updateList` and `deleteList`. */
+/**
+ * Makes the resolvers that the schema names as `PostResolver@createList`, `updateList` and
+ * `deleteList`.
+ */
 export function bulkResolver(
   repository: AnyRepository,
   { max }: { readonly max?: number } = {},

@@ -10,7 +10,7 @@ import type { NamedRecord } from '../../operations/write/many/plan.js'
 import { throwProblems } from '../../operations/write/places.js'
 import { takeMembers } from '../../query/row-members.js'
 
-/** What the body of a request about many records says. */
+/** Reads the body of a request about many records. */
 
 /** Throws 413 for more records than are taken at once, and 422 for none. */
 export function checkLength(list: readonly unknown[], most: number, name: string): void {

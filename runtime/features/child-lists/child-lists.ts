@@ -23,7 +23,7 @@ import { readIds, unknownIds } from '../relations/named-ids.js'
 
 /** Children of a hasMany relation that a write gives to the record it is about. */
 export interface ChildList {
-  /** What the list is called in the body: `comment_ids`. */
+  /** The key of the list in the body: `comment_ids`. */
   readonly name: string
   /** Key of the relation. */
   readonly relation: string
@@ -111,7 +111,7 @@ async function readChildren(
     const changing =
       typeof gate === 'object' ? behindGate(target, relation.foreignKey, gate) : target
     const rows = await changeable(changing, name, ids, impossible)
-    // What is locked of them one by one is locked as all lock who lock many.
+    // Locks rows in the order of their keys, as every lock of many rows does.
     const sorted = rows.toSorted((one, other) => compareIds(one['id'], other['id']))
     found.push({ name, access: changing, relation, rows: sorted })
   }
@@ -146,7 +146,10 @@ async function changeable(
   throw invalid({ [name]: [unknownIds(name, unknown)] })
 }
 
-/** What a child must be: that its policy lets the user change it, and the gate of its foreign key. */
+/**
+ * Returns the conditions on a child: its policy lets the user change it, and so does the gate of
+ * its foreign key.
+ */
 const mayChange = async (access: Access): Promise<readonly unknown[]> => [
   await ask(access, 'update'),
   ...(access.ofRow?.updatable.values() ?? []),
@@ -161,7 +164,7 @@ interface ChildChange {
   readonly pointer: Row
 }
 
-/** What giving the children to a record changes: each as if it were a request about that child. */
+/** Prepares the changes of the children, each as if it were a request about that child. */
 async function changeOf(
   { access, relation, name, rows }: Children,
   parent: number | string,
@@ -219,7 +222,7 @@ async function writeChange(
   }
 }
 
-/** What is wrong with a child is answered under the list that named it. */
+/** Moves the errors of a child under the list that named it. */
 function namingList(list: string, error: unknown): unknown {
   if (!(error instanceof HttpError) || error.errors === undefined) return error
   if (error.status === 403) return forbidden()

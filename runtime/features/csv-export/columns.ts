@@ -32,7 +32,7 @@ function columnsBelow(
     .map((name) => column(path, name, ({ attributes }) => attributes[name]))
   const related = tree.flatMap(({ key, columns, children }) => {
     const entry = entryFor(access, key)
-    // What is unknown is said, or ignored, by whoever reads it.
+    // The reader of an unknown column reports or ignores it.
     if (entry === null) return []
     if (!isLink(entry) || !entry.toOne) throw notOne([...path, key].join('.'))
     return columnsBelow(accessBehind(access, entry), columns, children, [...path, key])

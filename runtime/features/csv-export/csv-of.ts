@@ -82,7 +82,7 @@ async function begun(access: Access, query: IndexQuery, callers: BatchCallers, m
   return { first: await batches.next(), others: batches }
 }
 
-/** What is written meanwhile may go behind the last record, again and again: no export is endless. */
+/** Limits the records: those written meanwhile may come behind the last one again and again. */
 async function* atMost(
   max: number,
   batches: AsyncGenerator<readonly Resource[], void>,

@@ -7,18 +7,18 @@ import type { Said } from './position.js'
 /** How many records there are in all: counted, counted up to a limit, or not. */
 export type Total = 'exact' | 'bounded' | 'none'
 
-/** What a list is asked of this feature; in GraphQL by its resolver. */
+/** Options of a list; in GraphQL its resolver sets them. */
 export interface Asked {
   readonly cursor?: string
-  /** What the cursor was sent as. */
+  /** The parameter that the cursor was sent as. */
   readonly cursorAs?: Said
   readonly withTotal?: Total
 }
 
-/** What a query asks. */
+/** Returns the options of a query. */
 export const askedIn = ({ asked }: IndexQuery): Asked => (asked ?? {}) as Asked // as below
 
-/** The same query, asking this. */
+/** Returns the query with these options. */
 export const asking = <Query extends Partial<IndexQuery>>(query: Query, more: Asked): Query =>
   Object.assign({}, query, { asked: Object.assign({}, query.asked, more) })
 
@@ -32,7 +32,7 @@ const totals: Readonly<Record<string, Total>> = {
 
 export const names = ['cursor', 'withTotal'] as const
 
-/** What the query string asks. */
+/** Reads the options of the query string. */
 export function readAsked<Query extends ShowQuery & Partial<IndexQuery>>(
   _access: Access,
   query: Query,

@@ -18,7 +18,7 @@ interface Given {
   readonly before?: string | null
 }
 
-/** What the schema names as `PostResolver@page`. */
+/** Makes the resolver that the schema names as `PostResolver@page`. */
 export function pageResolver({ definition }: AnyRepository): ResolverClass {
   return {
     page: (_root, { after, before, ...args }: Given, { user }, info: GraphQLResolveInfo) => {
@@ -44,7 +44,7 @@ function membersOf(info: GraphQLResolveInfo): readonly SelectedField[] {
   return isObjectType(type) ? selectionBelow(info, type, info.fieldNodes).fields : []
 }
 
-/** What the list of the page shows of each record: it is read as a field of its own would be. */
+/** Finds the selection of the page's records: it is read like a field of its own. */
 function shownBy(
   members: readonly SelectedField[],
   args: object,

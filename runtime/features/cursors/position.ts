@@ -9,7 +9,7 @@ export interface Position {
   readonly from: readonly Held[] | null
 }
 
-/** What parameters and columns call it in messages: `after` and `before` of GraphQL, too. */
+/** Names of the cursor in messages: `after` and `before` in GraphQL. */
 export type Said = 'cursor' | 'after' | 'before'
 
 export const first: Position = { way: 'next', from: null }

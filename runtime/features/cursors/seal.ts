@@ -39,7 +39,7 @@ export function sealWith(secret: string): Seal {
     },
     open(sealed, about) {
       const bytes = Buffer.from(sealed, 'base64url')
-      // What decodes to the same bytes is another text still.
+      // Another text that decodes to the same bytes is refused.
       if (bytes.length <= tagBytes || bytes.toString('base64url') !== sealed) return null
       const tag = bytes.subarray(0, tagBytes)
       const plain = createDecipheriv('aes-256-ctr', textKey, tag).update(bytes.subarray(tagBytes))

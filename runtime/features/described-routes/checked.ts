@@ -5,14 +5,14 @@ import { issueText, sentence, worded } from '../../input/messages.js'
 
 type Issue = z.core.$ZodIssue
 
-/** What a path says; a value that is none is the address of nothing. */
+/** Reads the parameters of a path; a wrong one is 404. */
 export async function checkedParams(schema: z.ZodObject, given: object): Promise<object> {
   const { data } = await schema.safeParseAsync(given)
   if (data === undefined) throw notFound()
   return data
 }
 
-/** What a query says; 400 names each parameter that is wrong. */
+/** Reads the parameters of a query; 400 names each that is wrong. */
 export async function checkedQuery(schema: z.ZodObject, url: string): Promise<object> {
   const parameters = parametersOf(url)
   const given = Object.fromEntries(
@@ -34,7 +34,7 @@ export async function checkedQuery(schema: z.ZodObject, url: string): Promise<ob
   throw badRequest(Object.values(errors).flat()[0] ?? 'The query is not valid.', errors)
 }
 
-/** What a body says; 422 names each field that is wrong, 400 is what is no such object. */
+/** Reads a body; 422 names each field that is wrong, and a body that is no object is 400. */
 export async function checkedBody<Body>(
   schema: z.ZodType<Body>,
   given: unknown,

@@ -7,7 +7,7 @@ import { keepDescription, type RouteDescription } from './description.js'
 
 export type { RouteDescription } from './description.js'
 
-/** What `c.req.valid` answers behind it, and what may be sent. */
+/** Types of `c.req.valid` behind it, and of the request. */
 interface Checked<Described extends RouteDescription> {
   in: Of<Described, 'input'>
   out: Of<Described, 'output'>

@@ -5,7 +5,7 @@ import { descriptionOf, type RouteDescription } from './description.js'
 import { jsonSchemas, type Data, type Schemas } from './json-schemas.js'
 import { type PathTemplate, templateOf } from './path-template.js'
 
-/** What is registered of a Hono application. */
+/** The routes that are registered in a Hono application. */
 interface HasRoutes {
   readonly routes: readonly {
     readonly method: string
@@ -136,7 +136,7 @@ function operationOf(
   }
 }
 
-/** What `describeRoute` answers by itself. */
+/** Lists the error answers of `describeRoute` itself. */
 function failuresOf(
   { token, body, query }: RouteDescription,
   parameters: readonly Data[],

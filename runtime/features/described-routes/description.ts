@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { SetupError } from '../../setup-error.js'
 
-/** What a route of your own takes and answers, with zod schemas. */
+/** Describes the input and the answer of a route of your own, with zod schemas. */
 export interface RouteDescription {
-  /** What it does, in a few words: `Invite somebody`. */
+  /** Says in a few words what the route does: `Invite somebody`. */
   readonly summary: string
   readonly description?: string
   /** Its name, of the function in the client too; absent: `postInvite` of `POST /api/invite`. */

@@ -25,7 +25,7 @@ export function jsonSchemas(operationId: string, components: Record<string, Data
       io,
       unrepresentable: 'any',
       override: ({ zodSchema, jsonSchema }) => {
-        // What answers hold of it is its JSON.
+        // Answers contain its JSON.
         if (zodSchema instanceof z.ZodDate)
           Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
       },

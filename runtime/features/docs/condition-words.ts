@@ -38,7 +38,7 @@ function memberWords(name: string, tests: unknown, isColumn: IsColumn): string {
 const pivotWords = (name: string, test: unknown) =>
   memberWords(`its pivot's ${name}`, test, () => true)
 
-/** What is asked of a relation, before what its records are like: `one of comments`. */
+/** Begins the words of a relation's condition: `one of comments`. */
 export const relationStart = (name: string, word: string): string =>
   (relationWords[word] ?? '').replace('%', () => name)
 
@@ -70,7 +70,7 @@ const operators: Readonly<Record<string, string>> = {
   containsAnyCase: 'contains',
 }
 
-/** What is tested of a column: `is 3`. @param show How values are written. */
+/** Returns the words of a comparison: `is 3`. @param show How values are written. */
 export function comparisonWords(operator: string, value: unknown, show = shown): string {
   if (operator === 'isNull') return value === true ? 'is empty' : 'is set'
   const verb = operators[operator] ?? operator

@@ -11,7 +11,7 @@ export interface SampleUsers {
   where(condition: Sql): Promise<readonly unknown[]>
 }
 
-/** What a policy answers one user: of every record, of none, of those a condition admits. */
+/** The answer of a policy to one user: all records, none, or those of a condition. */
 interface Answer {
   readonly answers: 'yes' | 'no' | 'when' | 'error'
   /** The condition for people, or what went wrong. */
@@ -27,7 +27,7 @@ const gates = ['canSee', 'canStore', 'canUpdate'] as const
 const mostNamed = 8
 const first = 4
 
-/** What to report about. */
+/** The subject of the report. */
 interface Asked {
   readonly repositories: readonly HasEntity[]
   readonly users: SampleUsers | null

@@ -2,7 +2,9 @@ import type { Entity } from '../../model/entity.js'
 import { accessTo, mayStore, mayWrite, newRequest } from '../../policy/access.js'
 import { gateAnswer, maySeeSome } from '../../policy/gates.js'
 
-/** What a user may do with a repository before there is a record, as a request would be answered. */
+/**
+ * Returns a user's rights in a repository before there is a record, as a request would be answered.
+ */
 export async function rightsIn(entity: Entity, user: unknown) {
   const access = accessTo(newRequest(user), entity)
   const { attributes, columns, policy, settings } = entity

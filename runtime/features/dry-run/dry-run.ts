@@ -57,7 +57,7 @@ export const noDryRun: MiddlewareHandler<Served> = (c, next) => {
   return next()
 }
 
-/** What hooks of every repository know in their context. */
+/** Adds to the context of hooks in every repository. */
 export interface DryRunOfHook {
   /** Whether all that is written is rolled back. */
   readonly isDryRun: boolean

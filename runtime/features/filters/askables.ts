@@ -10,7 +10,7 @@ export const lists = ['matches', 'sortables', 'searchables', 'filters'] as const
 
 export type AskableList = (typeof lists)[number]
 
-/** What the manifest says of fields: by name, a sentence for people. */
+/** The manifest's sentences about fields, by name. */
 export type Descriptions = Readonly<Record<string, string>>
 
 /** A row of the answer: what is not known of it is not there. */
@@ -43,7 +43,7 @@ export async function askables(
   )
 }
 
-/** What several features say of one key is one row. */
+/** Joins what several features say about one key into one row. */
 function joined(all: readonly Askable[], descriptions: Descriptions): readonly AskableRow[] {
   const rows = new Map<string, AskableRow>()
   for (const { list: _, ...said } of all) {

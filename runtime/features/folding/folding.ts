@@ -41,7 +41,7 @@ export function foldedColumns(entity: Entity): readonly (readonly [Column, Colum
   ])
 }
 
-/** What is stored folded follows the text it is made of. */
+/** Makes the folded values of texts that are written. */
 function foldedOf(columns: FoldedColumns, values: Row): Row {
   const folded: Row = {}
   for (const [name, column] of Object.entries(columns)) {

@@ -1,7 +1,7 @@
 import { isRecord } from '../../model/get-own.js'
 import { fold } from './fold.js'
 
-/** What a write to a model may reach. */
+/** The models that a write to a model may reach. */
 export interface FoldedModel {
   /** Fields, and the column that holds each folded. */
   readonly folded: Readonly<Record<string, string>>
@@ -91,7 +91,7 @@ const each =
   (value) =>
     Array.isArray(value) ? value.map(change) : change(value)
 
-/** The same object with what it has of these members changed. */
+/** Returns the object with these members changed. */
 function changed(value: unknown, changes: Readonly<Record<string, Fold>>): unknown {
   if (!isRecord(value)) return value
   const found = Object.entries(changes).filter(([name]) => value[name] !== undefined)

@@ -56,7 +56,7 @@ const inWords = [
   '\u{20000}-\u{3FFFF}',
 ].join('')
 
-/** What triggers keep beside the table. */
+/** The table beside it that triggers maintain. */
 const indexOf = ({ table }: SearchPlace) => `${table}_search`
 const keysOf = ({ table }: SearchPlace) => `${table}_search_keys`
 
@@ -76,7 +76,7 @@ const keyOf = (place: SearchPlace): Sql =>
  */
 const weights = [1, 0.4, 0.2, 0.1]
 
-/** What the index calls the columns: a name of theirs may be one that it has itself. */
+/** Names of the columns in the index: a column's own name may be reserved there. */
 const columnNames = ['a', 'b', 'c', 'd']
 
 function rankOf(place: SearchPlace): Sql {

@@ -10,9 +10,9 @@ export interface FullTextOptions<Name extends string = string> {
   readonly isByKey?: true
 }
 
-/** What one database finds by terms, in the columns that may be seen. */
+/** Finds terms in one database, in the columns that may be seen. */
 export interface FullTextDialect {
-  /** What a term says in this language; null: nothing. */
+  /** Returns the term as this language reads it; null: it means nothing. */
   meant(options: FullTextOptions, term: SearchTerm): SearchTerm | null
   /** Rows that have all of the terms, or any of them. */
   found(place: SearchPlace, terms: readonly SearchTerm[], joined: 'all' | 'any'): Sql
@@ -31,7 +31,7 @@ export interface SearchPlace extends FullTextOptions {
   readonly alias: string
   /** The column of its key. */
   readonly key: string
-  /** What the table calls the columns. */
+  /** Names of the columns in the table. */
   readonly names: readonly string[]
   /** Which of `columns` are looked into, by their place. */
   readonly seen: readonly number[]

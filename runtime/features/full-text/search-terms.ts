@@ -6,7 +6,7 @@ export interface SearchTerm {
 }
 
 export interface SearchTerms {
-  /** What is found has all of them. */
+  /** A record that is found has all of them. */
   readonly wanted: readonly SearchTerm[]
   /** And none of these. */
   readonly unwanted: readonly SearchTerm[]

@@ -42,7 +42,7 @@ export function globalSearch(all: readonly Searched[]) {
     const caller = callerOf(c)
     const asked = all.filter(({ repository }) => only.includes(repository.key))
     const [first] = asked
-    // What is answered is counted together, whichever repository it is of.
+    // All answers share one budget, whichever repository they are of.
     const budget = first && budgetOf(first.repository.definition, { caller })
     const data: Found[] = []
     let closed: HttpError | null = null

@@ -85,7 +85,7 @@ const config = z.strictObject({
 
 type ReadonlyDeep<T> = { readonly [Key in keyof T]: ReadonlyDeep<T[Key]> }
 
-/** What `config/svc-graphql.ts` may say. Every key may be left out; the defaults are named here. */
+/** The type of `config/svc-graphql.ts`. Every key may be left out; the defaults are here. */
 export type GraphqlConfigInput = ReadonlyDeep<z.input<typeof config>>
 
 /** The config with every key filled in. */

@@ -21,12 +21,12 @@ import {
   selectionBelow,
 } from './selections.js'
 
-/** What a statement costs, in records: any, one that counts a table, one that no index serves. */
+/** Costs of statements, in records: any, one that counts a table, one that no index serves. */
 const statement = 10
 const total = 100
 const scan = 1000
 
-/** What a selection costs: for each record above it, and once however many there are. */
+/** The cost of a selection: for each record above it, and once. */
 interface Cost {
   readonly each: number
   readonly once: number
@@ -149,7 +149,7 @@ function isScanned(scope: OperationInfo, selected: SelectedField): boolean {
   return scanning.some(({ isScan }) => isScan?.(asked) === true)
 }
 
-/** What an argument of a field is, if it has one of that name. */
+/** Returns an argument of a field, if it has one of that name. */
 function argumentOf(
   { variableValues }: OperationInfo,
   { field, nodes: [node] }: SelectedField,

@@ -90,7 +90,7 @@ function parsed(text: string, maxTokens: number): DocumentNode | GraphQLError {
 function dropTokens(document: DocumentNode): void {
   const drop = (node: ASTNode) => {
     const { start = 0, end = 0, source } = node.loc ?? {}
-    // What graphql-js reads of a place to say where an error is.
+    // graphql-js reads these members of a place to say where an error is.
     if (source !== undefined) Object.assign(node, { loc: { start, end, source } })
   }
   visit(document, { enter: drop })

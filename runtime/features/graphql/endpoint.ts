@@ -26,7 +26,7 @@ export interface EndpointOptions<E extends ServerEnv<unknown>> extends SchemaOpt
   readonly middleware: (names: readonly string[]) => MiddlewareHandler<E>[]
   /** Makes the mutations of one request one transaction; absent: each is its own. */
   readonly together?: Together | undefined
-  /** What features put around a request with a mutation. */
+  /** Runs around a request with a mutation. */
   readonly around?: AroundMutation | undefined
   /** When the schema is made, which throws what is wrong with it: at once, unless given. */
   readonly engine?: ((make: () => Engine) => () => Engine) | undefined
@@ -34,7 +34,7 @@ export interface EndpointOptions<E extends ServerEnv<unknown>> extends SchemaOpt
 
 /** As `aroundMutation` of http/ makes it. */
 interface AroundMutation {
-  /** What it reads of the request. */
+  /** Headers and parameters that it reads. */
   readonly understood: readonly PartOfRequest[]
   /** @param isOne The request has one mutation, and not several. */
   answer(
@@ -102,12 +102,12 @@ async function answer<E extends ServerEnv<unknown>>(
   return around.answer(c, rootSelection(operation)?.fields.length === 1, work)
 }
 
-/** What says it of a mutation. */
+/** The GraphQL way to say it in a mutation. */
 const instead = {
   'If-Match': 'a mutation of a record that has versions takes the argument `version`',
 }
 
-/** What a mutation is sent with. */
+/** Refuses headers and parameters that a mutation cannot honour. */
 function checkRequest(
   c: Context,
   { operation }: Operation,

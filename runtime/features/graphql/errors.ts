@@ -49,7 +49,8 @@ export function formatError(
 /** Whether its text was written for clients: by graphql-js of a document, or by a resolver. */
 function isClients({ originalError, path, message, extensions }: GraphQLError): boolean {
   if (originalError !== undefined && !(originalError instanceof GraphQLError)) return false
-  // What a resolver gave is no value of the field's type: it may hold anything.
+  // A resolver's value is no value of the field's type: it may hold anything, so the message is not
+  // shown.
   return path === undefined || extensions['code'] !== undefined || !wrongValue.test(message)
 }
 

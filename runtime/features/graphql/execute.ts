@@ -23,7 +23,7 @@ import { type OperationInfo, rootSelection } from './selections.js'
 import { readVariables, requireFewFields } from './variables.js'
 import { namesInherited, withoutPrototype } from './without-prototype.js'
 
-/** What a request asks for, read from its body or its query string. */
+/** The GraphQL request, read from its body or its query string. */
 export interface GraphqlRequest {
   readonly query: string
   readonly operationName: string | null

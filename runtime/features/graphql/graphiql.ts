@@ -14,7 +14,7 @@ const files: Readonly<Record<string, readonly [name: string, path: string, type:
   'graphiql.css': ['graphiql', 'graphiql.min.css', 'text/css'],
 }
 
-/** What its dialogs put into the page while they are open: the page behind does not scroll. */
+/** Its dialogs add this style while they are open, so that the page behind does not scroll. */
 const scrollLock = "'sha256-Y/huXlwoYkVyQlxwSVcCi1RCDGDCSVBzDt0hYP9qlTc='"
 
 /** Nothing else inline, nothing from elsewhere: its style sheet has icons and fonts as data. */

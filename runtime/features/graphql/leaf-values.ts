@@ -12,7 +12,7 @@ export function leafReader(type: GraphQLLeafType): (value: unknown) => unknown {
   }
 }
 
-/** What scalars and hooks of your own may throw is an error of the field, as graphql-js reports it. */
+/** An exception of your scalar or hook is an error of the field, as graphql-js reports it. */
 function attempted(read: () => unknown): unknown {
   try {
     return read()

@@ -111,7 +111,7 @@ function measurer(fragments: Fragments): (set: SelectionSetNode | undefined) => 
         total.depth = Math.max(total.depth, below.depth)
         continue
       }
-      // What is asked about the schema is bounded by a validation rule of its own.
+      // A validation rule of its own bounds questions about the schema.
       const depth = node.name.value.startsWith('__') ? 1 : below.depth + 1
       total.depth = Math.max(total.depth, depth)
       total.aliases += node.alias === undefined ? 0 : 1

@@ -26,7 +26,7 @@ export interface RecordMember {
   readonly field: GraphQLField<unknown, unknown>
 }
 
-/** What a record has without its relations. */
+/** Members of a record that are no relations. */
 type Own = 'id' | 'attribute' | 'meta' | 'self' | 'pivot'
 
 export const isOwn = ({ kind }: RecordMember): boolean =>

@@ -31,7 +31,7 @@ export function updateRecord(
   )
 }
 
-/** What a call does besides, and what its input does. */
+/** Joins the options of a call with those of its input. */
 export const joined = (options: WriteOptions | undefined, more: WriteOptions): WriteOptions =>
   options === undefined
     ? more

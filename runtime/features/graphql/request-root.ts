@@ -4,7 +4,7 @@ import { Budget } from '../../model/budget.js'
 import type { Settings } from '../../model/entity.js'
 import { limitError } from './limits.js'
 
-/** What the fields of one request share: `info.rootValue` of every resolver. */
+/** State that the fields of one request share: `info.rootValue` of every resolver. */
 export class RequestRoot {
   /** By the key they are answered under: root fields whose resolver has run. */
   readonly answers = new Map<string, unknown>()
@@ -38,12 +38,12 @@ function tooMany(limit: number): Error {
   return limitError(`The query asks for more than ${limit} related records: ${advice}.`, 'related')
 }
 
-/** What is left of it; undefined where something else executes the schema. */
+/** Returns the rest of the budget; undefined where something else executes the schema. */
 export function sharedBudget(rootValue: unknown): Budget | undefined {
   return rootValue instanceof RequestRoot ? rootValue.budget : undefined
 }
 
-/** What the resolver of a root field answers; it runs once, whoever executes the query. */
+/** Returns the answer of a root field's resolver, which runs once, whoever executes the query. */
 export function answerOnce(rootValue: unknown, key: string, ask: () => unknown): unknown {
   if (!(rootValue instanceof RequestRoot)) return ask()
   const { answers } = rootValue

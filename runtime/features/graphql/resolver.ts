@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql'
 import type { Context } from 'hono'
 import type { AnyRepository, Input, WriteOptions } from '../../operations/repository.js'
 
-/** What every resolver gets as its third argument. */
+/** The third argument of every resolver. */
 export interface GraphqlContext<User = unknown> {
   /** The row of the signed-in user, or null. */
   readonly user: User | null
@@ -31,7 +31,7 @@ export interface InputValues extends WriteOptions {
   readonly values: Input
 }
 
-/** What `createGraphql` is handed where there are many-to-many relations. */
+/** The option of `createGraphql` where there are many-to-many relations. */
 export interface GraphqlPivots {
   /** Attach, sync and detach of a repository's relations, beside its other resolvers. */
   pivotResolver(repository: AnyRepository): ResolverClass

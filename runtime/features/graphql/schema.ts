@@ -180,7 +180,7 @@ function classNames({ resolvers, repositories }: SchemaOptions): readonly string
 function methodsOf(found: ResolverClass): readonly string[] {
   const names = new Set<string>()
   let object: object | null = found
-  // What every object and every class inherits is no resolver.
+  // Members that every object or class inherits are no resolvers.
   while (object !== null && object !== Object.prototype && object !== Function.prototype) {
     for (const name of Object.getOwnPropertyNames(object)) names.add(name)
     object = Object.getPrototypeOf(object)

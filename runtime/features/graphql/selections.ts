@@ -17,13 +17,13 @@ import {
 } from 'graphql'
 import { type RecordMember, recordTypeOf } from './record-type.js'
 
-/** What is known of an operation wherever one of its fields is looked at. */
+/** Facts of an operation that its fields need. */
 export type OperationInfo = Pick<
   GraphQLResolveInfo,
   'fragments' | 'operation' | 'schema' | 'variableValues'
 >
 
-/** What is selected of an object: its fields, merged by the key they are answered under. */
+/** The selected fields of an object, merged by the key they are answered under. */
 export interface Selection {
   readonly type: GraphQLObjectType
   /** Whether it asks the same whatever the variables are. */
@@ -39,7 +39,7 @@ export interface SelectedField {
   readonly nodes: Nodes
   /** Undefined: a field about the schema, such as `__typename`. */
   readonly field: GraphQLField<unknown, unknown> | undefined
-  /** What it reads of a record; null: something else answers it. */
+  /** The member of a record that it reads; null: something else answers it. */
   readonly member: RecordMember | null
 }
 
@@ -86,7 +86,7 @@ function firstStep(scope: OperationInfo): Step {
   return traitsOf(scope).isConditional ? nextStep(step, scope.variableValues) : step
 }
 
-/** What is read of an operation as a whole, once. */
+/** Facts of an operation as a whole, read once. */
 interface Traits {
   /** Whether it has directives, which may decide by variables. */
   readonly isConditional: boolean

@@ -15,7 +15,7 @@ export const namesInherited = (schema: GraphQLSchema): boolean =>
 /** Members of an object that is copied: a larger one takes long (60,000 members: 70 ms). */
 const mostCopied = 100
 
-/** The same objects, which inherit nothing. */
+/** Copies objects so that they inherit nothing. */
 export function withoutPrototype(given: object): Readonly<Record<string, unknown>> {
   const entries = Object.entries(given)
   const values: Record<string, unknown> =

@@ -72,7 +72,7 @@ export class KeptAnswers {
         RETURNING attempt`,
     )
     if (rows.length > 0) return { is: 'mine', attempt }
-    // What has ended meanwhile without being done, the next try may do.
+    // The next try may do what ended meanwhile without being done.
     return (await this.#look({ key, fingerprint }, now)) ?? { is: 'running' }
   }
 

@@ -131,7 +131,7 @@ const wholeAnswer = (access: Access): ReadonlySet<string> =>
     ...partsOf(access, 'list').flatMap(({ names }) => names),
   ])
 
-/** What stands before it is skipped, and its number has to be one that databases take. */
+/** The rows before it are skipped, so the number must be one that databases take. */
 const maxPage = 2 ** 31 - 1
 
 function within(path: string, { message, errors = {} }: HttpError): Error {

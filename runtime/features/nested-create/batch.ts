@@ -30,7 +30,7 @@ export class Batch {
   readonly #lists: readonly Children[]
   /** Places of the records with children. */
   readonly #above: ReadonlySet<number>
-  /** What the hook `validate` found, by its place in the request. */
+  /** Errors of the hook `validate`, by their place in the request. */
   readonly #wrong: (readonly [string, string[]])[] = []
   /** Of the records with children. */
   readonly #ids = new Map<number, number | string>()
@@ -48,7 +48,7 @@ export class Batch {
     this.#above = new Set([...asked.writes.keys()].filter(isAbove))
   }
 
-  /** What is wrong with the children of a record. */
+  /** Returns the errors of a record's children. */
   async check(at: number): Promise<Problems> {
     this.#problems ??= this.#examine()
     return (await this.#problems).get(at) ?? none
@@ -150,7 +150,10 @@ function tooMany(links: readonly ChildLink[], { writes, most }: Asked): HttpErro
   return count > most ? tooManyRecords(most, `${count}, with those below them`) : null
 }
 
-/** What is wrong is named by its place in the request already: not once more by that of the record above. */
+/**
+ * Marks errors that name their place in the request already, so that the record above does not add
+ * its own.
+ */
 async function inPlaces(work: () => Promise<void>): Promise<void> {
   try {
     await work()

@@ -134,7 +134,7 @@ export class Children {
     if (await prepareRecords(Object.assign({}, this.#inBody, { records }))) this.#needsKey = true
   }
 
-  /** What the hook `validate` finds wrong with those below one record, which will have this id. */
+  /** Asks the hook `validate` about the records below one record, which will have this id. */
   async validate(parent: number, id: number | string): Promise<Problems> {
     const access = Object.assign({}, this.#access, { parent: parentOf(this.link, { id }) })
     const records = this.below(parent).map((record): PlannedRecord => {
@@ -204,7 +204,7 @@ export class Children {
     await afterEach(this.#inBody, 'afterStore', rows)
   }
 
-  /** What the answer shows of those below one record. */
+  /** Returns the children of one record as the answer shows them. */
   async made(parent: number): Promise<readonly Resource[] | Resource | null> {
     this.#resources ??= await this.#readResources()
     const known = this.#resources

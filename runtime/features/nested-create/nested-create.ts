@@ -80,7 +80,7 @@ function visibleLinks(access: Access, relations: readonly string[]): readonly Ch
   })
 }
 
-/** What is wrong with a change that holds children: they are records, and are changed themselves. */
+/** Refuses children in a change of a record: they are records, and are changed themselves. */
 function onlyWhenMade(
   links: readonly ChildLink[],
   { operation, body }: Write,

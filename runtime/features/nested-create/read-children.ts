@@ -66,7 +66,7 @@ export function readChildren(
   return { children, problems }
 }
 
-/** What is wrong with a child that names a record above it: the one above is new. */
+/** Refuses a child that names a record above it: the one above is new. */
 export function namedParents(
   { parent, place, body }: Child,
   { relation, source }: ChildLink,

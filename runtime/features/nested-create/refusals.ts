@@ -5,6 +5,6 @@ import { sentence, worded } from '../../input/messages.js'
 export const tooManyRecords = (most: number, count: string): HttpError =>
   new HttpError(413, `One request makes at most ${most} records; these are ${count}.`)
 
-/** What is said of a relation of a new record that its own writer does not see. */
+/** Returns the error about a relation of a new record that its own writer does not see. */
 export const unseenAbove = (relation: string): string =>
   sentence(relation, worded('would belong to a record that you cannot see', 'unseen'))

@@ -14,7 +14,7 @@ export class Undone extends Error {
   }
 }
 
-/** What the sending of some of these threw; a failure of something else is left as it is. */
+/** Wraps a refusal of these records; any other error stays as it is. */
 export function undoneBy(placeOf: PlaceOf, error: unknown, meaning: Sending['meaning']): unknown {
   const isRefusal =
     error instanceof HttpError ||

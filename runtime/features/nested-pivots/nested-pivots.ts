@@ -71,7 +71,7 @@ function visibleLinks(access: Access, relations: readonly string[]): readonly Pi
   })
 }
 
-/** What a refusal means is asked when all is rolled back. */
+/** Answers a refusal when all is rolled back. */
 async function answered<Done>(work: () => Promise<Done>): Promise<Done> {
   try {
     return await work()
@@ -110,7 +110,7 @@ async function problemsOf(
   return problems
 }
 
-/** What belongs in the transaction of one record, of all its relations. */
+/** Joins the transaction parts of one record, of all its relations. */
 async function withinAll(
   lists: readonly PivotLists[],
   record: number,
@@ -135,7 +135,7 @@ async function withinAll(
   }
 }
 
-/** What the answer shows of these relations: what `include` would. It is read once for all records. */
+/** The relations as `include` would answer them. They are read once for all records. */
 class Shown {
   readonly #ids = new Map<number, number | string>()
   #read: Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>> | null = null

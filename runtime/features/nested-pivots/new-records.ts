@@ -44,7 +44,7 @@ export class NewRecords {
     this.#plan = { access, records, placeOf: inList, ...more }
   }
 
-  /** What is wrong with the bodies, by their numbers; 401 or 403 for who may make none. */
+  /** Returns the errors of the bodies, by their numbers; 401 or 403 for who may create none. */
   async check(): Promise<readonly (readonly [at: number, field: string, texts: string[]])[]> {
     try {
       this.#validate = await checkStore(this.#plan)
@@ -105,7 +105,7 @@ export class NewRecords {
     await afterEach(this.#plan, hook, written)
   }
 
-  /** The same answer at the places that the request has. */
+  /** Returns the answer at the places of the request. */
   #undone(answer: () => Promise<unknown>): Undone {
     return new Undone(async () => {
       const error = await answer()

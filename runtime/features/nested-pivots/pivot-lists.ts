@@ -43,13 +43,13 @@ type Id = number | string
 /** Related records that one request names, for each record that it may make. */
 const namedPerRecord = 20
 
-/** What the bodies of a request name. */
+/** Records that the bodies of a request name. */
 interface ReadLists {
   readonly byRecord: readonly (readonly Item[])[]
   readonly problems: readonly Problem[]
 }
 
-/** What was found of the items of a request. */
+/** The result of looking up the items of a request. */
 interface Found {
   /** By record, and by the name in its body. */
   readonly problems: ReadonlyMap<number, ReadonlyMap<string, string[]>>
@@ -132,7 +132,7 @@ export class PivotLists {
     throw new HttpError(413, `One request names at most ${most} ${key}; these are ${count}.`)
   }
 
-  /** What is wrong with the body of a record. */
+  /** Returns the errors in the body of a record. */
   async check(record: number): Promise<ReadonlyMap<string, string[]>> {
     this.#found ??= this.#find()
     return (await this.#found).problems.get(record) ?? none

@@ -87,7 +87,7 @@ interface ReadPart<Value> {
   readonly problems: readonly (readonly [name: string, text: string])[]
 }
 
-/** What a body says of the pivot itself, as answers show it. */
+/** Reads the pivot fields of an item, as answers show them. */
 function readPivotFields({ relation }: PivotLink, said: unknown): ReadPart<Row> {
   if (said !== undefined && !isRecord(said)) {
     const text = sentence('pivots', worded('must be an object', 'object'))

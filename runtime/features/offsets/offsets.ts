@@ -17,7 +17,7 @@ export const offsets: Extension = {
     query.window === undefined ? null : windowPage(access, query, query.window),
 }
 
-/** What the query string asks: either parameter may stand alone. */
+/** Reads the window of the query string: either parameter may stand alone. */
 function readWindow<Query extends ShowQuery & Partial<IndexQuery>>(
   _access: Access,
   query: Query,

@@ -1,7 +1,7 @@
 import { isPart, operatorsOf } from './comparisons.js'
 import { comparisonSent, comparisonTyped } from './operators.js'
 
-/** What features compare other columns by, that are not of the repository itself. */
+/** Features compare columns of other tables with these functions. */
 export const comparing = {
   words: operatorsOf,
   sent: comparisonSent,

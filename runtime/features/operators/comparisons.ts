@@ -41,10 +41,10 @@ export function operatorsOf({ kind, storage }: Column, type: MatchType): readonl
   return storage.isText ? ofText : ofOrder
 }
 
-/** What a comparison tests, or what is wrong with its value in words after `The … parameter`. */
+/** The condition of a comparison, or a problem, worded to follow `The … parameter`. */
 export type Compared = { readonly test: object } | { readonly problem: string }
 
-/** What is compared: the column, under the name that requests call it. */
+/** The compared column, under the name that requests use. */
 export interface ComparedColumn {
   readonly name: string
   readonly column: Column
@@ -68,7 +68,7 @@ export function compareText(
   return { problem: `must not be null: ${name}[isNull]=true finds what has no value` }
 }
 
-/** The same of values that stand apart. */
+/** Compares with values that are separate. */
 export function compareValues(
   column: Column,
   type: MatchType,

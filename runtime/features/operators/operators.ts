@@ -145,7 +145,7 @@ function typedConditions(access: Access, where: Where): readonly unknown[] {
   })
 }
 
-/** What comparisons of one column test: values, not yet read. */
+/** Returns the conditions of one column's comparisons: values that are not read yet. */
 export function columnConditions(
   access: Access,
   name: string,
@@ -162,7 +162,7 @@ export function columnConditions(
   )
 }
 
-/** The same of a value, or a list of them. */
+/** Compares with a typed value, or a list of them. */
 export function comparisonTyped(compared: ComparedColumn, word: string, value: unknown): unknown {
   const { name, column, type } = compared
   const operator = operatorCalled(compared, word)

@@ -1,9 +1,11 @@
-/** What the manifest declares of the filters of one repository; its repository file hands it over. */
+/**
+ * The filters that the manifest declares for one repository; its repository file passes them on.
+ */
 
-/** What a value is. */
+/** Kinds of values. */
 export type FilterKind = 'boolean' | 'select' | 'multiSelect' | 'timestamp' | 'number' | 'text'
 
-/** What people are shown of it. */
+/** Texts for people. */
 export interface FilterTexts {
   readonly label?: string
   readonly placeholder?: string
@@ -45,7 +47,7 @@ export const fileOf = (
   name: string,
 ): string => `app/Filters/${repository}Filters.ts, '${name}' of ${part}`
 
-/** The same to code that knows no user: its types were checked where it stands. */
+/** The same filters without the user's type: it was checked where they are written. */
 export interface FiltersOf {
   readonly match?: object | undefined
   readonly sort?: object | undefined

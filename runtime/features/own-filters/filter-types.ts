@@ -1,4 +1,4 @@
-/** What the filters of one repository answer, as types only. */
+/** Types of one repository's filters. */
 
 import type { AnyModel, Later } from '../../model/model-types.js'
 import type { AskingUser, Condition } from '../../policy/condition-types.js'

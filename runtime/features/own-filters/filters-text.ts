@@ -10,7 +10,7 @@ export interface AskedFilter {
 
 /** Of one request; each may be a statement's EXISTS. */
 const mostFilters = 20
-/** What addresses hold, and some more. */
+/** Longer than an address can be. */
 const mostCharacters = 16_000
 /** Of JSON, whose base64 has no more of those. */
 const mostBytes = 12_000

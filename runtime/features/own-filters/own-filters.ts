@@ -30,7 +30,7 @@ export function ownFilters(answers: FiltersOf, declared: DeclaredFilters): Exten
   return { filter: filterOf(own), order: orderOf(own), askable: (access) => askable(own, access) }
 }
 
-/** What is declared of a repository, and what answers it. */
+/** A repository's declaration, and the functions that answer it. */
 interface Own {
   readonly answers: AnyFilters
   readonly declared: DeclaredFilters
@@ -103,7 +103,7 @@ async function conditionOf({ answers }: Own, access: Access, asked: Asked): Prom
   return seen
 }
 
-/** What is wrong with the answer is this file's mistake; what it is joined with is of policies. */
+/** A wrong answer is a mistake in this file; the conditions joined with it belong to policies. */
 function checkAnswer({ entity }: Access, said: unknown, { part, name }: Asked): void {
   try {
     answerTest(entity, said, 't0', fileOf(entity, part, name))

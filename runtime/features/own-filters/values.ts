@@ -4,7 +4,7 @@ import { noDigits } from '../../kinds/kind.js'
 import { searchProblem } from '../../query/parse-query.js'
 import type { DeclaredFilter, FilterKind } from './declared.js'
 
-/** What was sent, as filters get it, or what is wrong in words after `The … parameter`. */
+/** A value as filters get it, or a problem, worded to follow `The … parameter`. */
 export type Read = { readonly value: unknown } | { readonly problem: string }
 
 const truths = new Map([
@@ -55,7 +55,7 @@ export function readValue(declared: DeclaredFilter, value: unknown): Read {
 function optionsIn(text: string, options: readonly string[]): readonly string[] {
   const longestFirst = options.toSorted((one, other) => other.length - one.length)
   const values: string[] = []
-  // What names as many is answered 400 for what is left.
+  // A list with more items is answered 400 for the rest.
   for (let at = 0; at <= text.length; at += (values.at(-1) ?? '').length + 1) {
     const found = longestFirst.find((option) => isAt(text, at, option))
     if (found === undefined || values.length === mostValues) return [...values, text.slice(at)]

@@ -21,7 +21,10 @@ import { changePivots } from './pivots.js'
 /** For `createGraphql`: many-to-many relations, written and with what their pivot rows hold. */
 export const graphqlPivots: GraphqlPivots = { pivotResolver, setEdgeTypes }
 
-/** What the schema names as `CompanyResolver@attachUsers`, for each many-to-many relation. */
+/**
+ * Makes the resolvers that the schema names as `CompanyResolver@attachUsers`, for each many-to-many
+ * relation.
+ */
 export function pivotResolver(repository: AnyRepository): ResolverClass {
   const methods: Record<string, ResolverClass[string]> = {}
   for (const [key, kind] of repository.definition.relations?.kinds ?? []) {

@@ -38,7 +38,7 @@ export interface PivotGroup {
   readonly values: Row
 }
 
-/** What the database holds: the parent, the related records of the body, and pivot rows. */
+/** Rows of the database: the parent, the related records of the body, and the pivot rows. */
 export interface Seen {
   readonly row: Row
   readonly related: ReadonlyMap<unknown, Row>

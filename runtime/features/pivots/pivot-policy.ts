@@ -57,7 +57,7 @@ export async function askGate(
   return conditions
 }
 
-/** The same, and denies where one of the conditions does not hold for the record: one statement, or none. */
+/** Throws where one of the conditions does not hold for the record: one statement, or none. */
 export async function requireGate(
   access: Access,
   operation: PivotOperation,

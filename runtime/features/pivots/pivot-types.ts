@@ -1,4 +1,4 @@
-/** What policies and hooks of many-to-many relations answer, as types only. */
+/** Types of policies and hooks for many-to-many relations. */
 
 import type { Inherited, Values } from '../../model/inherited.js'
 import type { AnyModel, Later } from '../../model/model-types.js'
@@ -56,7 +56,7 @@ type PivotMethods<Model extends AnyModel, User> = {
   ) => Later<boolean>
 }
 
-/** What a policy answers of its many-to-many relations: a method left out does not compile. */
+/** A policy's answers about its many-to-many relations: a method left out does not compile. */
 export type PivotPolicy<Model extends AnyModel, User> = PivotMethods<Model, User> & {
   /**
    * Asked for each pivot that attach would write: a new one with the values of the body and
@@ -91,13 +91,13 @@ type PivotCallbacks<Model extends AnyModel, User> = {
     | Inherited<Key>
 }
 
-/** What hooks of many-to-many relations do. */
+/** Hooks of many-to-many relations. */
 export interface PivotHooks<Model extends AnyModel, User> {
   /**
    * Done instead of attaching, once the policy and the rules agreed. What it returns is the answer
    * (200); nothing: 200 without a body.
    */
   readonly attachCallback?: PivotCallbacks<Model, User>
-  /** The same instead of detaching. */
+  /** Runs instead of detaching. */
   readonly detachCallback?: PivotCallbacks<Model, User>
 }

@@ -13,7 +13,7 @@ import { look, type PivotChange, readChange, type Seen } from './pivot-change.js
 import type { PivotOperation } from './pivot-policy.js'
 import { throwRefused, writePivots } from './write-pivots.js'
 
-/** What is asked of one many-to-many relation of one record. */
+/** A write to one many-to-many relation of one record. */
 export interface PivotWrite {
   readonly operation: PivotOperation
   readonly id: string
@@ -23,11 +23,11 @@ export interface PivotWrite {
   readonly body: Input
 }
 
-/** What attach, sync and detach end in. */
+/** The result of attach, sync or detach. */
 export type PivotOutcome =
   /** The pivot rows that were asked for, as JSON shows them. */
   | { readonly pivots: readonly Row[] }
-  /** What a callback of the hooks returned, which did the work instead. */
+  /** The value that a callback of the hooks returned: it did the work instead. */
   | { readonly replaced: unknown }
 
 /**

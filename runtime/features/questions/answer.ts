@@ -1,4 +1,4 @@
-/** What `svc why` asks of a project; nothing that a server runs imports it. */
+/** Answers `svc why` in a project; no server imports it. */
 
 import { HttpError } from '../../errors.js'
 import type { Entity, HasEntity, Row } from '../../model/entity.js'

@@ -21,7 +21,7 @@ interface Rows {
   readonly ids: readonly string[]
 }
 
-/** What a change of policies does for one user with one operation of a repository. */
+/** The effect of a change of policies on one user and one operation of a repository. */
 export interface Difference {
   readonly repository: string
   /** `show`, `store`, `attachTags`, `canSee.notes` … */
@@ -36,7 +36,7 @@ export interface Difference {
 export interface Comparison {
   readonly users: readonly Why['user'][]
   readonly differences: readonly Difference[]
-  /** What could not be compared, and why. */
+  /** Comparisons that failed, and why. */
   readonly problems: readonly string[]
   /** Of repositories that are in one state alone: there is nothing to compare. */
   readonly notes: readonly string[]

@@ -7,13 +7,13 @@ interface Found {
   readonly steps: readonly Step[]
   readonly isThere: boolean | null
   readonly notes: readonly string[]
-  /** What is wrong with the body. */
+  /** The error of the body. */
   readonly failed: HttpError | null
   /** No id of this repository. */
   readonly isNoId: boolean
   /** Denied without the database. */
   readonly isOutright: boolean
-  /** The same of users too, who are not told then whether there is such a record. */
+  /** True: users are refused as well, and do not learn whether there is such a record. */
   readonly isBarred: boolean
   /** A guest, and the policy shows guests nothing. */
   readonly isClosed: boolean
@@ -107,7 +107,7 @@ const wrongBody = ({ status, message }: HttpError): Outcome => [
   `No: before a policy is asked of the record, the body is wrong (${status}): ${message}`,
 ]
 
-/** What becomes of the field whose gate is asked, or of the fields of the body. */
+/** Adds the result for the field whose gate is asked, or for the fields of the body. */
 function withFields({ field }: Question, steps: readonly Step[], sentence: string): string {
   const gates = gatesIn(steps)
   const closed = gates.filter(({ answer }) => answer === 'no').map(nameOfField)

@@ -20,7 +20,7 @@ import { relatedTree } from './related-tree.js'
 import { harmless } from './shown-value.js'
 import { joinedVerdict } from './tree.js'
 
-/** What the statement must select to explain a condition about the table of the place. */
+/** Returns the columns that a statement must select to explain a condition about this table. */
 export function conditionTree(asking: Asking, place: Place, condition: unknown): ReadTree {
   if (condition === true) return constant('every record', 'yes')
   if (condition === false) return constant('no record', 'no')

@@ -42,7 +42,7 @@ export const constant =
   (words: string, verdict: Verdict): ReadTree =>
   () => ({ kind: 'constant', words, verdict, decides: false })
 
-/** What a statement answers for a test; constants need none. */
+/** Reads the answer of a statement to a test; constants need none. */
 export function verdictReader(asking: Asking, scope: Scope, test: Test): (row: RawRow) => Verdict {
   if (test === null || typeof test === 'boolean') return () => verdictOf(test)
   const place = selected(asking, asSql(scope, test).sql)
@@ -90,7 +90,7 @@ export const single = (operator: string, value: unknown) =>
 
 interface Comparison {
   readonly column: Column
-  /** What it is called, where that is not its own name. */
+  /** The title, where it differs from the name. */
   readonly title?: string
   /** Where its value stands. */
   readonly from: Sql

@@ -72,7 +72,7 @@ function treeLines(tree: Tree, indent: string, paint: Colors): readonly string[]
     related === undefined
       ? ''
       : paint.grey(`  (${related.total} of ${related.repository}, ${related.matching} like that)`)
-  // What is asked of them stands below, leaf by leaf.
+  // The conditions follow below, one by one.
   const words = isOpened ? tree.words.replace(/ has \(.*$/s, '') : tree.words
   const line = `${indent}${shown}  ${words}${has}${counted}${mark}${tree.decides ? others : ''}`
   return [

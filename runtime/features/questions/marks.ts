@@ -1,6 +1,6 @@
 import { isLeaf, type Tree, type Verdict } from './tree.js'
 
-/** What another answer needs of a part: that it is true, that it is not, or the same of false. */
+/** The result that another answer needs of a part: true, not true, false, or not false. */
 type Goal = 'yes' | 'notYes' | 'no' | 'notNo'
 
 const meets = (verdict: Verdict | null, goal: Goal): boolean =>
@@ -36,7 +36,7 @@ function markedIn(tree: Tree, changes: ReadonlyMap<Tree, Changes>): Tree {
   )
 }
 
-/** What is said of related records decides nothing where the whole of it does not. */
+/** Parts about related records decide nothing where the whole does not. */
 function insideUnmarked({ related }: Tree): Partial<Tree> {
   const first = related?.first
   if (related === undefined || first?.tree == null) return {}

@@ -32,7 +32,7 @@ async function usersLike(users: Users, query: string): Promise<readonly Row[]> {
   throw new Unanswerable(`There is no user with ${harmless(query)}.`)
 }
 
-/** What is asked of a column: `role=staff`. */
+/** Reads a column and its value: `role=staff`. */
 function valueIn(entity: Entity, part: string): readonly [field: string, value: unknown] {
   const [, field = '', text = ''] = /^([^=]*)=?(.*)$/s.exec(part) ?? []
   const column = entity.columns.get(field)

@@ -118,7 +118,7 @@ export function theirsIn(
 /** Words that stand for a value are no text of it. */
 export const unquoted = (words: string): string => words.replaceAll(/"(the user's \w+)"/g, '$1')
 
-/** The same condition but for its values. */
+/** Returns true if two conditions differ in their values only. */
 function hasSamePlaces(one: ReadonlyMap<string, unknown>, other: ReadonlyMap<string, unknown>) {
   if (one.size !== other.size) return false
   return [...one].every(([place, value]) => {

@@ -4,7 +4,7 @@ import { existing } from '../../policy/access.js'
 import { sayingOfRecord } from '../../query/extension-parameters.js'
 import { parseShowQuery } from '../../query/parse-query.js'
 
-/** What else is done with the records of a repository than show, store, update and delete. */
+/** Lists the operations of a repository besides show, store, update and delete. */
 export const ownOperations = ({ extensions }: Pick<Entity, 'extensions'>): OwnOperation[] =>
   extensions.flatMap(({ operations = [] }) => operations)
 
@@ -28,7 +28,7 @@ export async function existingIn(access: Access): Promise<readonly unknown[] | n
   }
 }
 
-/** What parameters of a request for one record say to extensions. */
+/** Lets an extension find the record of its operation. */
 export const findingIn =
   (parameters: URLSearchParams) =>
   (access: Access): Access =>

@@ -11,7 +11,7 @@ interface RulePlaces {
 /** By the key of a repository. */
 export type Places = Readonly<Record<string, RulePlaces>>
 
-/** The same answer, with the place of each rule. */
+/** Adds the place of each rule to an answer. */
 export function located(why: Why, places: Places): Why {
   const policy = places[why.repository]
   if (policy === undefined) return why

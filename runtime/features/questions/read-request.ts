@@ -1,7 +1,7 @@
 import type { Entity, HasEntity } from '../../model/entity.js'
 import { ownOperations } from './own-operations.js'
 
-/** What a request does, to which repository. */
+/** The operation of a request, and its repository. */
 interface ReadRequest {
   readonly entity: Entity
   readonly id: string | null

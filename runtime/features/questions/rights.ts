@@ -1,4 +1,4 @@
-/** What the page about the API and denied answers say of why, in development. */
+/** Explains rights on the page of the API and in denied answers, in development. */
 
 import type { Context } from 'hono'
 import type { HasEntity, Row } from '../../model/entity.js'

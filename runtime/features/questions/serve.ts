@@ -30,7 +30,7 @@ interface AskedWho extends Omit<WhoQuestion, 'entity' | 'users'> {
   readonly isColored: boolean
 }
 
-/** What is asked, by its name. */
+/** The questions, by name. */
 interface Questions {
   readonly why: AskedWhy & { readonly isColored: boolean }
   readonly who: AskedWho
@@ -63,7 +63,7 @@ export function serveQuestions(project: Served): void {
   process.on('disconnect', () => void project.database.close().then(() => process.exit()))
 }
 
-/** What cannot be asked is an answer; anything else ends the process with its stack. */
+/** Answers that a question cannot be asked; any other error ends the process with its stack. */
 async function orCannot(work: () => Promise<object>): Promise<object> {
   try {
     return await work()

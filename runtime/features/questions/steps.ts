@@ -89,7 +89,7 @@ function treeOf(
     : conditionTree(asking, placeIn(entity, alias), answer)
 }
 
-/** What no record changes. */
+/** The part that no record changes. */
 const decided =
   (words: string, holds: boolean): ReadTree =>
   () => ({ kind: 'constant', words, verdict: holds ? 'yes' : 'no', decides: true })
@@ -179,7 +179,7 @@ export function readStep({ tree, ...step }: AskedStep, row: RawRow | null): Step
   })
 }
 
-/** What is hidden says nothing, not even yes or no. */
+/** Removes hidden parts: they must not even show yes or no. */
 function withoutHidden(tree: Tree): Tree {
   const { kind, words, decides, parts, related } = tree
   if (kind === 'hidden') return { kind, words, verdict: null, decides }

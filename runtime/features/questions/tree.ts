@@ -5,9 +5,9 @@ export type Verdict = 'yes' | 'no' | 'unknown'
 export interface Tree {
   /** `hidden`: of a field that who asks may not see, so nothing is said of it. */
   readonly kind: 'all' | 'any' | 'not' | 'column' | 'related' | 'sql' | 'constant' | 'hidden'
-  /** What is asked, for people: `customer_id is 3`. */
+  /** The condition in words: `customer_id is 3`. */
   readonly words: string
-  /** The same for all users whose own values stand in it: `customer_id is the user's id`. */
+  /** Its words for all users whose own values are in it: `customer_id is the user's id`. */
   readonly label?: string
   /** Null: hidden. */
   readonly verdict: Verdict | null
@@ -24,7 +24,7 @@ export interface Tree {
 export interface ColumnFacts {
   readonly name: string
   readonly row: unknown
-  /** The same for people: short, and harmless to a terminal. */
+  /** Its words for people: short, and harmless to a terminal. */
   readonly shown: string
   readonly compared: unknown
   /** The user's field that it came from. */
@@ -47,7 +47,7 @@ export const verdictOf = (value: unknown): Verdict => {
 
 const opposites = { yes: 'no', no: 'yes', unknown: 'unknown' } as const
 
-/** What is said of several together, as SQL has it. */
+/** Joins verdicts as SQL does. */
 export function joinedVerdict(kind: 'all' | 'any' | 'not', parts: readonly Verdict[]): Verdict {
   if (kind === 'not') return opposites[parts[0] ?? 'unknown']
   const deciding = kind === 'all' ? 'no' : 'yes'

@@ -47,7 +47,7 @@ export async function usersOfRoles(users: Users, roles: Roles): Promise<OfRoles>
   return { users: [...found.values()], problems }
 }
 
-/** What its factory is given; null: it is no user of columns alone. */
+/** Returns the values that the role gives its factory; null: the user has more than columns. */
 async function madeBy({ entity }: Users, make: () => unknown): Promise<Values | 'guest' | null> {
   try {
     const made = await make()
@@ -78,7 +78,7 @@ function testOf({ entity }: Users, column: Column, values: Values) {
   return [{ test: [field, value] as const, isFree, said: `${field} is ${shownValue(value)}` }]
 }
 
-/** What a role does not give is empty with its factory: those come first who have not got it either. */
+/** A role that sets no value leaves it to the factory: users without it come first. */
 async function firstLike(
   { entity, where }: Users,
   needed: Values,

@@ -118,7 +118,7 @@ function wrongIn({ ids, impossible, errors, target }: PivotChange, { related }: 
   return [...texts, ...unseen].join(' ')
 }
 
-/** What the method is called with, and what that is. */
+/** Lists the arguments of the method, and their meaning. */
 function argumentsOf(
   operation: PivotOperation,
   ids: readonly (number | string)[],

@@ -13,7 +13,7 @@ export interface Question {
   readonly operation: string
   /** Of the record, as a path has it; null: it is new. */
   readonly id: string | null
-  /** What is sent with it; absent: not asked about. */
+  /** The body; absent: the question is not about one. */
   readonly body?: Row
   /** PUT, which replaces; else PATCH. */
   readonly isWhole?: boolean
@@ -23,7 +23,7 @@ export interface Question {
   readonly audience: Audience
 }
 
-/** What one rule said. */
+/** The answer of one rule. */
 export interface Step {
   /** `show`, `canSee.notes`, `a token`. */
   readonly rule: string
@@ -31,7 +31,7 @@ export interface Step {
   readonly file: string | null
   /** The line of the rule, or of the answer it gave; absent: svc did not say. */
   readonly line?: number
-  /** What it is, where it answers yes or no and nothing of the user decided. */
+  /** The code of a test that answers yes or no, where nothing of the user decided. */
   readonly code?: string
   /** Of which row: as it is, or as the write would leave it. */
   readonly of: 'the record' | 'the record as it would be' | 'the new record' | 'any record'

@@ -32,11 +32,11 @@ interface Asked {
   readonly steps: readonly AskedStep[]
   /** The row as a write would leave it. */
   readonly after: Sql | null
-  /** What is wrong with the body: no rule is asked of the row after it then. */
+  /** The error of the body: then no rule is asked about the row after it. */
   readonly failed: HttpError | null
   /** Denied without the database. */
   readonly isOutright: boolean
-  /** The same of users too, who are not told then whether there is such a record. */
+  /** True: users are refused as well, and do not learn whether there is such a record. */
   readonly isBarred: boolean
 }
 
@@ -132,7 +132,7 @@ async function ofRecord(access: Access, asking: Asking, question: Question): Pro
   return ofChange(access, asking, question, steps)
 }
 
-/** What `update` or `updateTo` says of the record as the body would leave it. */
+/** Asks `update` or `updateTo` about the record as the body would leave it. */
 async function ofChange(
   access: Access,
   asking: Asking,

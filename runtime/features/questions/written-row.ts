@@ -16,7 +16,10 @@ import { visibleWithId } from '../../policy/access.js'
 
 type Written = { readonly values: NewValues } | { readonly error: HttpError }
 
-/** What storing this body would write, or what is wrong with it. Hooks before it are not called. */
+/**
+ * Returns the values that storing this body would write, or its errors. Hooks before it are not
+ * called.
+ */
 export function valuesOfNew(access: Access, body: Row): Promise<Written> {
   const write: Write = { operation: 'store', idText: null, body }
   return orError(async () => {
@@ -26,7 +29,7 @@ export function valuesOfNew(access: Access, body: Row): Promise<Written> {
   })
 }
 
-/** What changing a record would write, or what is wrong with the body. */
+/** Returns the values that changing a record would write, or the errors of the body. */
 export function valuesOfChange(
   access: Access,
   idText: string,

@@ -24,7 +24,7 @@ const sizeAgeMs = 1_000
 
 export interface LongStatement {
   readonly sql: string
-  /** The same, and can be ended before its first row. */
+  /** The statement in a form that can be ended before its first row. */
   readonly endable: string
 }
 
@@ -158,7 +158,7 @@ export class LongStatements {
   }
 }
 
-/** What going through a table takes time for. */
+/** The size of a table: it decides how long a scan takes. */
 interface Size {
   readonly rows: number
   readonly bytes: number

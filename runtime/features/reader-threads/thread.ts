@@ -16,7 +16,7 @@ export interface Job {
   readonly statement: LongStatement
   readonly parameters: readonly Parameter[]
   readonly caller: Caller | undefined
-  /** What it takes of the memory for answers; null: nobody counts that. */
+  /** Its part of the memory for answers; null: it is not counted. */
   readonly reading: Reading | null
   readonly since: number
   hasLeft(): boolean
@@ -33,7 +33,7 @@ interface Listeners {
 /** One thread with a connection that reads. It keeps the process alive only while it works. */
 export class Thread {
   readonly #worker: Worker
-  /** What the statement looks at: whether it is to end. */
+  /** The statement reads this flag: 1 ends it. */
   readonly #stop = new Int32Array(new SharedArrayBuffer(4))
   #job: Job | null = null
 

@@ -5,7 +5,9 @@ import type { Parameter, RawRow } from '../../database/types.js'
 
 export const isTotal = (sql: string) => /^select count\(\*\) from /i.test(sql)
 
-/** What makes a total change without a write: the time, chance, what the connection did before. */
+/**
+ * Functions that change a total without a write: the time, chance, what the connection did before.
+ */
 const changing =
   /\bcurrent_|\b(?:date|time|datetime|julianday|unixepoch|strftime|timediff|random|randomblob|changes|total_changes|last_insert_rowid)\s*\(/i
 
@@ -23,7 +25,7 @@ export class Totals {
     this.#version = reader.prepare('PRAGMA data_version').pluck()
   }
 
-  /** What `query` reads; a total that is known is not counted again. */
+  /** Runs `query`; a total that is known is not counted again. */
   async of(
     sql: string,
     parameters: readonly Parameter[],

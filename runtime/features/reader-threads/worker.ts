@@ -15,7 +15,7 @@ import type { Parameter, RawRow } from '../../database/types.js'
 import { HttpError } from '../../errors.js'
 import { goOn } from './endable.js'
 
-/** What a thread is started with. */
+/** The data that a thread is started with. */
 export interface WorkerData {
   readonly file: string
   readonly limits: StatementLimits
@@ -26,7 +26,7 @@ export interface WorkerData {
 /** A statement that the server's thread sends. */
 export interface ThreadStatement {
   readonly sql: string
-  /** The same, and asks at times whether to go on (`endable.ts`). */
+  /** The statement in a form that asks at times whether to go on (`endable.ts`). */
   readonly endable: string
   readonly parameters: readonly Parameter[]
   /** Whether a request sends it: then the limits of config/svc.ts hold. */

@@ -2,7 +2,7 @@ import type { Askable } from '../../model/entity.js'
 import { comparedBy, type Comparing } from './declared.js'
 import type { RelationFilter } from './find-filter.js'
 
-/** What surfaces tell of a filter: the kind of its values, and how they are matched. */
+/** Describes a filter for `/filters`: the kind of its values, and how they are matched. */
 export function askableOf(filter: RelationFilter, comparing: Comparing | null): Askable {
   const { name: key, type, asks, steps } = filter
   const row = { list: 'matches', key } as const

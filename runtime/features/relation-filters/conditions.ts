@@ -9,7 +9,10 @@ export interface SentFilter {
   readonly negated: boolean
   /** It asks for certain values of a column, which few records have. */
   readonly isFew: boolean
-  /** What the record behind the last relation must be, or a promise of it; `negated`: must not be. */
+  /**
+   * Returns the condition on the record behind the last relation, or a promise of it; `negated`: it
+   * must not hold.
+   */
   condition(negated: boolean): unknown
 }
 
@@ -45,7 +48,7 @@ async function put(
 ): Promise<void> {
   const { steps, asks } = filter
   const several = steps.findIndex(({ link }) => !link.toOne)
-  // What is not to be of several is so of none of them; of one, it is another.
+  // A negated condition on several records holds for none of them; on one, it holds for another.
   const without = several === -1 && asks.kind === 'exists' ? steps.length - 1 : several
   if (negated && without !== -1) {
     const record = recordAt(root, steps.slice(0, without))
@@ -95,7 +98,7 @@ async function lacking([first, ...more]: readonly Step[], condition: unknown): P
 const visible = async ({ access }: Step, inner: readonly unknown[]): Promise<unknown> =>
   combine('all', [await reachableRows(access), ...inner.filter((each) => each !== true)])
 
-/** What is tested of columns, tested of those of the pivot row. */
+/** Turns conditions on columns into conditions on the pivot row. */
 export function ofPivot(condition: unknown): unknown {
   if (typeof condition !== 'object' || condition === null) return condition
   if (!isComposite(condition)) return { pivot: condition }

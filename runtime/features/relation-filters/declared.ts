@@ -12,7 +12,7 @@ export interface Comparing {
   words(column: Column, type: MatchType): readonly string[]
   /** A condition of the column; 400 where it cannot be read. */
   sent(compared: Compared, word: string, said: Pick<MatchValue, 'negated' | 'text'>): unknown
-  /** The same of a value that is no text. */
+  /** Compares with a value that is no text. */
   typed(compared: Compared, word: string, value: unknown): unknown
   /** Whether no index serves it. */
   isScan(word: string): boolean
@@ -24,7 +24,7 @@ export interface Compared {
   readonly type: MatchType
 }
 
-/** What a repository declares, and what its columns are compared by besides. */
+/** A repository's declaration, and the comparisons of its columns. */
 export interface Declared {
   readonly types: FilterTypes
   readonly comparing: Comparing | null
@@ -36,7 +36,7 @@ export function comparedBy({ name, type, asks }: RelationFilter): Compared | nul
   return { name, column: asks.column, type }
 }
 
-/** What a comparison says of the record behind the last relation. */
+/** Makes the comparison of the record behind the last relation. */
 export const comparison = (
   filter: RelationFilter,
   word: string,
@@ -54,7 +54,7 @@ export function ofLastRecord({ asks }: RelationFilter, condition: unknown): unkn
   return asks.kind === 'column' ? andSeen(asks.access, asks.column.field, condition) : condition
 }
 
-/** What this user may send of a filter, alone and with each comparison. */
+/** Lists the names of a filter that this user may send, alone and with each comparison. */
 export function namesOf(
   access: Access,
   { types, comparing }: Declared,

@@ -25,7 +25,9 @@ export interface Step {
   readonly access: Access
 }
 
-/** What a name says: relations, and what is asked of the record behind the last of them. */
+/**
+ * A filter's name, read: its relations, and the condition on the record behind the last of them.
+ */
 export interface RelationFilter {
   readonly name: string
   readonly type: FilterType

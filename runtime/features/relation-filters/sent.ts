@@ -10,7 +10,7 @@ import { ofLastRecord, comparedBy, comparison, type Declared, sentFilter } from 
 import { findFilter, type RelationFilter } from './find-filter.js'
 import { anyMorph, readMorph } from './morph-filter.js'
 
-/** What parameters say; 400 where one cannot be read. */
+/** Reads the parameters; throws 400 where one cannot be read. */
 export function sent(
   access: Access,
   declared: Declared,

@@ -46,7 +46,7 @@ export const hasScan = ({ types, comparing }: Declared, where: unknown): boolean
     Object.keys(tests).some((word) => comparing?.isScan(word) === true),
   )
 
-/** What is found by a part of a text, or has no related record, may be anywhere. */
+/** A search for part of a text, or for records without related ones, scans the table. */
 export function isScan(declared: Declared, match: unknown, above = '', negated = false): boolean {
   if (!isRecord(match)) return false
   return Object.entries(match).some(([key, value]) => {

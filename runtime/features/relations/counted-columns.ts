@@ -10,7 +10,10 @@ type Limits = Pick<Settings, 'maxResponse' | 'maxRelated'>
 /** Each list of columns that a reader keeps, as it is selected. */
 const lists = new WeakMap<readonly Column[], Sql>()
 
-/** What to select of `t0`, in a statement of as many rows as related records are allowed. */
+/**
+ * Returns the columns to select of `t0`, in a statement with as many rows as related records are
+ * allowed.
+ */
 export function selectCounted(reader: RowReader, entity: Entity): Sql {
   const { columns } = reader
   const list = lists.get(columns) ?? join(countedColumns(entity, columns, 't0'))

@@ -24,7 +24,7 @@ export interface Pivot {
   readonly relatedKey: string
   /** Pivot fields. */
   readonly columns: Readonly<Record<string, StorageKind>>
-  /** What attach and sync may write of them, and the rule a value must pass. */
+  /** Fields that attach and sync may write, and the rule that a value must pass. */
   readonly rules?: Readonly<Record<string, z.core.$ZodType>>
   /** Written into new rows where the request leaves a field out. */
   readonly defaults?: Readonly<Record<string, unknown>>
@@ -49,7 +49,7 @@ export interface BelongsTo {
   readonly sortable: readonly string[]
   /** It is included, and not served below its record. */
   readonly routes?: false
-  /** What joins the tables called so, where the id alone does not. */
+  /** Joins the tables with these aliases, where the id alone does not. */
   readonly on?: (source: string, target: string) => Sql
 }
 
@@ -125,7 +125,7 @@ export type Entry =
   | MorphEntry
   | { readonly key: string; readonly relation: Computed | Member }
 
-/** What `related` makes of the entries of one repository. */
+/** The entries of one repository, as `related` makes them. */
 export interface Related extends Relations {
   readonly entries: ReadonlyMap<string, Entry>
   readonly links: ReadonlyMap<string, Link>

@@ -43,7 +43,7 @@ interface Level extends Loaded {
   readonly resolved: readonly ResolvedEntry[]
 }
 
-/** What a query includes, to be checked or loaded; null: nothing that exists. */
+/** Returns the included relations of a query, to be checked or loaded; null: none exists. */
 export function includeRelated(access: Access, query: ShowQuery): Included | null {
   const resolved = resolveInclude(access, query)
   const { settings } = access.entity

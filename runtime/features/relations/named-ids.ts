@@ -13,7 +13,7 @@ export interface NamedIds {
   readonly ids: readonly (number | string)[]
   /** Texts and numbers no record can have as its id. */
   readonly impossible: readonly string[]
-  /** What is wrong with the list itself, or null. */
+  /** The problem with the list itself, or null. */
   readonly problem: string | null
 }
 

@@ -1,6 +1,6 @@
 import { badParameter, type IncludeTexts, type IncludeTree } from '../../query/query.js'
 
-/** What one request may ask for. */
+/** Limits of one request. */
 export interface IncludeLimits {
   /** Segments of one path. */
   readonly maxDepth: number

@@ -36,7 +36,10 @@ export async function readPivots(
   return (await read(connection, query)).map((stored) => pivotRow(link, row, stored))
 }
 
-/** What `pivotRow` reads: the related key and the pivot fields, of a table called so. */
+/**
+ * Lists the columns that `pivotRow` reads: the related key and the pivot fields, of a table with
+ * this alias.
+ */
 export function pivotList(link: PivotLink, alias: string): Sql {
   const place = (name: string) => (alias === '' ? identifier(name) : identifier(alias, name))
   const { relatedKey } = link.relation.pivot

@@ -17,7 +17,7 @@ export interface RelatedRows {
   readonly link: Link
   /** Ids of the parents. */
   readonly ids: readonly unknown[]
-  /** What to select of the related table called `t0`. */
+  /** Columns to select of the related table called `t0`. */
   readonly select: Sql
   /** Which related records, of the same. */
   readonly filter: Test

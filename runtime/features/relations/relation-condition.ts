@@ -42,7 +42,7 @@ export function relationTest(scope: Scope, link: Link, tests: unknown): Test {
   )
 }
 
-/** What to write instead of a test that tests nothing. */
+/** Says what to write instead of a test that tests nothing. */
 function anyRelated({ key, toOne }: Link, name: string | null): string {
   return `{ ${key}: { ${name ?? (toOne ? 'is' : 'some')}: true } } for any related record`
 }

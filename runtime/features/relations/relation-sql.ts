@@ -84,7 +84,7 @@ function pointsAt(link: Link, alias: string, id: Sql): Sql {
   return pointsAtValue(link, alias, asText ? sql`cast(${id} as text)` : id)
 }
 
-/** The same for a value as `pointerEncode` makes it. */
+/** Points at a value that `pointerEncode` made. */
 export function pointsAtValue(link: Link, alias: string, value: Sql): Sql {
   return sql`${identifier(alias, pointer(link).foreignKey)} = ${value}${ofMorphType(link, alias)}`
 }

@@ -28,7 +28,7 @@ export interface ManyToMany<Model extends AnyModel, Pivot> extends TestedRelatio
   readonly tests: ThroughPivotTests<Model, Pivot, this['nothing']>
 }
 
-/** What holds for a related record; true: any record. */
+/** A condition on a related record; true: any record. */
 type TrueOrCondition<Model extends AnyModel, Nothing> =
   | true
   | Condition<Model, Nothing>

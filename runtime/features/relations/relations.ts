@@ -239,7 +239,7 @@ export function belongsToMany<const Between extends Pivot>(
   return { kind: 'belongsToMany', target, ...options }
 }
 
-/** The same through a table shared by several repositories. */
+/** Declares a many-to-many relation whose pivot table several repositories share. */
 export function morphToMany<const Between extends Pivot>(
   target: Target,
   options: { readonly pivot: Between },

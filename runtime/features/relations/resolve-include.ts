@@ -40,7 +40,7 @@ export function resolveInclude(access: Access, query: ShowQuery): readonly Resol
   return resolveLevel(access, tree, rules, 1)
 }
 
-/** What is included, read where it is text: 400 where it cannot be. */
+/** Returns the tree of `include`, read where it is text; throws 400 where it cannot be read. */
 export const treeOf = (include: ShowQuery['include'] = []): IncludeTree =>
   isTexts(include) ? parseInclude(include, grammarLimits) : include
 
@@ -74,7 +74,7 @@ function resolveNode(
 ): ResolvedEntry {
   const { key: name, as: key = name, columns, part, isCount = false } = node
   if (isMorph(entry)) {
-    // What is asked of one of the repositories, another need not have.
+    // A name that one of the repositories lacks is allowed: another one may have it.
     const each = Object.assign({}, rules, { strict: null })
     const parts = new Map<string, ResolvedEntry>()
     for (const [type, link] of entry.links) {

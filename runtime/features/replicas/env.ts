@@ -22,6 +22,6 @@ export const replicaEnv = {
   DATABASE_REPLICA_URLS: urls,
   /** Milliseconds that a replica may be behind; one that is further is not read from. */
   DATABASE_REPLICA_LAG_MS: whole(100, 600_000).default(5000),
-  /** What a replica must know before somebody reads from it. Default: `changes`. */
+  /** The writes that a replica must know before somebody reads from it. Default: `changes`. */
   DATABASE_REPLICA_KNOWS: z.enum(['own', 'changes', 'all']).default('changes'),
 }

@@ -17,13 +17,13 @@ export function readerOf(user: unknown): string {
   return id === null || id === undefined ? everybody : String(id)
 }
 
-/** What the reader must find, in bytes of the log; NULL: anything. */
+/** The position that the reader must find, in bytes of the log; NULL: any. */
 const positionOf = (
   reader: Sql | string,
 ): Sql => sql`SELECT max(position::pg_lsn) - '0/0' FROM read_positions
   WHERE reader IN (${reader}, '') AND position::pg_lsn <= pg_current_wal_insert_lsn()`
 
-/** The same of the user `u` of a token, in its statement. */
+/** The position for the user `u` of a token, in its statement. */
 export const positionOfUser: Sql = sql`(${positionOf(raw('CAST(u.id AS text)'))})`
 
 export async function positionFor(database: Database, reader: string): Promise<unknown> {

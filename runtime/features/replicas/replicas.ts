@@ -113,7 +113,7 @@ function chooser(watched: readonly Replica[]) {
   }
 }
 
-/** What was denied wrote nothing. Signing in writes a token, which no replica is asked for. */
+/** A denied request wrote nothing. Signing in writes a token, which no replica is asked for. */
 function mayHaveWritten(c: Context): boolean {
   const { req, res } = c
   if (isRead(c) || req.method === 'OPTIONS' || req.path === '/api/login') return false

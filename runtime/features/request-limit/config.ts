@@ -24,7 +24,7 @@ export function defineRequestLimit(requests: z.input<typeof schema>): RequestLim
 export const requestLimitOf = (exported: object): RequestLimit =>
   checkConfig('config/svc.ts', schema, 'requests' in exported ? exported.requests : {})
 
-/** What counting by address needs where nobody signs in. */
+/** Variables for counting by address where there is no auth repository. */
 export const requestLimitEnv = {
   /** How many proxies in front of this server add to X-Forwarded-For; 0: the header is ignored. */
   TRUSTED_PROXIES: wholeText(0, 16).default(0),

@@ -71,7 +71,7 @@ export function limitRequests<User>({
     if (own !== null) answerWith(c, most - own.count, own)
     await next()
     if (token === null) return
-    // What a guard found, whichever it is: this one looks nothing up itself.
+    // The result of a guard, whichever it is: this one looks nothing up itself.
     if (c.get('user') === null) noteRefused(c, own)
     else if (own === null) tokens.add(token, window)
     else refused.delete(own)

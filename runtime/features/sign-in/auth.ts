@@ -36,7 +36,7 @@ export interface ForRequest {
   readonly requestId?: string
 }
 
-/** What the actions of signing in work with. */
+/** The actions of signing in share this. */
 export interface Auth<User extends AnyUser = AnyUser>
   extends AuthOptions<User>, ReturnType<typeof createThrottled> {
   readonly database: Database

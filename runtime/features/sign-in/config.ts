@@ -54,7 +54,7 @@ const schema = z.strictObject({
        * Read by svc too. Default none.
        */
       user_with: z.array(z.string()).default([]),
-      /** What registering may set besides e-mail and password. Default `['name']`. */
+      /** Fields that registering may set besides e-mail and password. Default `['name']`. */
       register_fields: registerFields.default(['name']),
       /** Mail a link after registering; needs a field `email_verified_at`. Default false. */
       verify_email: z.boolean().default(false),
@@ -100,13 +100,13 @@ const schema = z.strictObject({
   middleware: z.array(z.string()).default(['api', 'auth:token']),
 })
 
-/** What `config/svc.ts` may say where people sign in. Every key may be left out. */
+/** The type of `config/svc.ts` where there is an auth repository. Every key may be left out. */
 export interface SignInConfigInput extends z.input<typeof schema> {}
 
 /** The config with every key filled in. */
 export interface SignInConfig extends Readonly<z.output<typeof schema>> {}
 
-/** What is throttled. */
+/** Names of the throttles. */
 export type ThrottleName = keyof SignInConfig['throttles']
 
 export type Throttle = SignInConfig['throttles'][ThrottleName]

@@ -47,7 +47,7 @@ export function credentialsOf({ table, verifiedAt, throttles }: CredentialsOptio
       if (!isOwn) return throttles.others('changeEmail', String(user), work, saysTaken)
       return throttles.own('changeEmail', String(user)).then(work)
     },
-    // The same e-mail in another case is no new one.
+    // An e-mail that differs in case only is not a new one.
     assignments: (columns, values) => {
       const at = columns.indexOf('email')
       if (verifiedAt === undefined || at < 0 || columns.includes(verifiedAt)) return []

@@ -29,7 +29,7 @@ type CheckedAuthEnv = Values<ReturnType<typeof authEnv>> & {
 export type AuthEnvironment = Omit<CheckedAuthEnv, keyof MailEnvironment> &
   MailEnvironment & { readonly FRONTEND_APP_URL: string; readonly APP_KEY: string }
 
-/** What is missing, by variable; production must say everything that concerns others. */
+/** Lists the missing variables; production must set everything that concerns others. */
 export function missingForAuth(env: CheckedAuthEnv): Readonly<Record<string, string>> {
   const isProduction = env.NODE_ENV === 'production'
   const mailer = env.MAIL_MAILER ?? 'log'

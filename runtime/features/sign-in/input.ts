@@ -20,7 +20,7 @@ const maxFormBytes = 16_384
 export const readFormBody = <E extends Served>(c: Context<E>): Promise<Input> =>
   readBody(c, maxFormBytes)
 
-/** What forms of signing in hold; addresses come out in canonical form. */
+/** Rules of the forms of signing in; addresses come out in canonical form. */
 export const formRules = {
   email: z.preprocess(
     (value) => (typeof value === 'string' ? canonicalEmail(value) : value),
@@ -61,12 +61,12 @@ export function readForm<Rules extends Readonly<Record<string, z.core.$ZodType>>
     const name = String(path[0])
     errors.set(name, [sentence(name, message), ...(errors.get(name) ?? [])])
   }
-  // What the object above holds, which TypeScript cannot follow for any rules.
+  // TypeScript cannot follow this for any rules.
   if (parsed.success && errors.size === 0) return parsed.data as Values<Rules>
   throw invalid(errors)
 }
 
-/** What is wrong with a new password besides its length. */
+/** Returns the errors of a new password besides its length. */
 export function newPasswordErrors(
   { password, password_confirmation: confirmation }: Input,
   address: unknown,

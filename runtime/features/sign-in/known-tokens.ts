@@ -57,7 +57,7 @@ export function knownTokens(source: Source): (credentials: string) => Promise<bo
       else same.push(resolve)
       if (isBusy) return
       isBusy = true
-      // What arrived in this turn of the loop goes with it.
+      // Tokens that arrived in this turn of the loop are read together.
       setImmediate(next)
     })
   }

@@ -13,7 +13,7 @@ import { hashSecret, isSameHash, randomSecret } from './token-text.js'
 /** Minutes a reset link is valid. */
 const validMinutes = 60
 
-/** What a reset mail is made of. */
+/** The parts of a reset mail. */
 export interface ResetMail {
   readonly email: string
   readonly link: string

@@ -8,7 +8,10 @@ interface Started {
   readonly repository: AnyRepository
 }
 
-/** What is more often a slip of `config/svc.ts` than meant; said once, when the server starts. */
+/**
+ * Lists settings of `config/svc.ts` that are probably mistakes; reported once, when the server
+ * starts.
+ */
 export function startWarnings({ config, repository }: Started): readonly string[] {
   const unasked = unaskedFields(config.auth.register_fields, repository)
   return [
@@ -25,7 +28,10 @@ const unregistrable = (names: readonly string[]) =>
   `config/svc.ts: registering always fails: users need ${names.join(', ')}, which ` +
   'auth.register_fields does not name'
 
-/** What a user cannot be stored without, and registering does not take from the body. */
+/**
+ * Lists the fields that a user cannot be stored without, and that registering does not take from
+ * the body.
+ */
 function unaskedFields(asked: readonly string[], { definition }: AnyRepository): string[] {
   const taken = new Set(['email', 'password', ...asked])
   const gated = definition.policy.canStore ?? {}

@@ -12,7 +12,7 @@ interface AnyUser {
   readonly id: number | string
 }
 
-/** What `throttledForm` gives the handlers behind it. */
+/** The variables that `throttledForm` gives the handlers behind it. */
 interface Form {
   form: Input
 }

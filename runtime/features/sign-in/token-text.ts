@@ -7,7 +7,7 @@ export function randomSecret(): string {
   return Array.from({ length: 40 }, () => alphabet[randomInt(alphabet.length)]).join('')
 }
 
-/** What is stored instead of a secret. It is random, so a fast hash is right. */
+/** Hashes a secret for the database. The secret is random, so a fast hash is right. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret)
 }

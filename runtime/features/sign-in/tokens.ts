@@ -32,7 +32,7 @@ export interface BearerOptions<User> {
   readonly credentials?: (c: Pick<Context, 'req'>) => string | undefined
   /** A second provider: finds the user of a token that is not one of ours. */
   readonly jwt?: ((token: string) => Promise<User | null>) | null | undefined
-  /** What else is read with a token, in its statement, where users are `u`. */
+  /** Reads more with a token, in its statement, where users are `u`. */
   readonly also?: AlsoRead | null
 }
 

@@ -56,7 +56,7 @@ function prepare(link: Link | undefined) {
   }
 }
 
-/** What JSON would change travels as the driver's text, which decoding knows. */
+/** A value that JSON would change is passed as the driver's text, which decoding knows. */
 function jsonValue(column: Column, dialect: Dialect): Sql {
   const value = selected(column, identifier('r', column.name))
   return dialect === 'sqlite' || column.storage.isPlain ? value : sql`${value}::text`

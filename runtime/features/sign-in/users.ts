@@ -8,7 +8,7 @@ import { identifier, join, read, type Sql, sql } from '../../sql/sql.js'
 /** Users as policies know them: every column but the password, loaded in one statement. */
 export interface UserSource<User> {
   readonly entity: Entity
-  /** What to select first, of the users' table that the statement calls `u`. */
+  /** Returns the columns to select first, of the users' table with the alias `u`. */
   select(): Sql
   /** How many columns that are. */
   readonly width: number

@@ -8,7 +8,7 @@ import { fillLink, isSignedEmail, signEmail } from './links.js'
 import { showOwn, withMeta, type WithMeta } from './own-record.js'
 import { storedTime } from './times.js'
 
-/** What a verification mail is made of. */
+/** The parts of a verification mail. */
 export interface VerifyMail {
   readonly email: string
   readonly link: string

@@ -9,7 +9,7 @@ import { pointerKind } from '../relations/relation-sql.js'
 import { type Taking, takingOf } from './taking.js'
 import { trashOf } from './trash-of.js'
 
-/** What a record takes along into the trash, and what comes back with it. */
+/** The records that go into the trash with a record, and come back with it. */
 interface Along {
   readonly connection: Connection
   /**
@@ -117,7 +117,7 @@ const idsOf = (child: Entity, which: Sql): Ids => {
   }
 }
 
-/** What takes records along besides those of a relation. */
+/** Lists the other relations that put the child into the trash. */
 function othersThanOf(link: Link, child: Entity): readonly Taking[] {
   const { foreignKey, morphType } = ownRelation(link)
   return takingOf(child).filter(

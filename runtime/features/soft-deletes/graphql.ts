@@ -36,7 +36,10 @@ function lookingAtOne(query: ShowQuery, { trashed = null }: Trashed): ShowQuery 
 
 const said = (text: string) => ({ column: parameter, negated: false, isFilter: false, text })
 
-/** The same, and what the schema names as `PostResolver@restore` and `PostResolver@forceDelete`. */
+/**
+ * Makes the resolvers of a repository, with `PostResolver@restore` and `PostResolver@forceDelete`
+ * of the schema.
+ */
 export function trashResolver(repository: AnyRepository): ResolverClass {
   return {
     ...trashReader(repository),
@@ -53,7 +56,7 @@ interface Asked extends Readonly<Record<string, unknown>> {
   readonly id: string
 }
 
-/** What arguments say to extensions of the repository. */
+/** Reads the arguments that extensions of the repository define. */
 const saidOf = (
   { definition: { extensions } }: AnyRepository,
   args: Readonly<Record<string, unknown>>,

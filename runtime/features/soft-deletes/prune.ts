@@ -146,7 +146,7 @@ async function removeAlong(
   return count
 }
 
-/** What went at the instant of the record that it belongs to. */
+/** Selects the rows that went into the trash with the record that they belong to. */
 function along(link: Link, rows: Rows, child: string, parent: string): Sql {
   const { source } = link
   const at = (entity: Entity, alias: string) =>
@@ -169,7 +169,7 @@ interface Asked {
   readonly most?: number
 }
 
-/** What has been in the trash since before `cutoff`, in the order of keys. */
+/** Lists the rows that have been in the trash since before `cutoff`, in the order of keys. */
 async function idsOf(
   connection: Connection,
   entity: Entity,
@@ -178,7 +178,7 @@ async function idsOf(
   const { id } = entity
   const absence = columnNamed(entity, trashOf(entity).absence)
   const [key, at] = [identifier('t0', id.name), identifier('t0', absence.name)]
-  // What SQL wrote on SQLite (`datetime('now')`) has another form than what the server writes.
+  // SQLite's own instants (`datetime('now')`) have another form than those of the server.
   const isOld =
     connection.dialect === 'sqlite'
       ? sql`julianday(${at}) < julianday(${cutoff})`

@@ -115,10 +115,10 @@ export function softDeletes({
 }
 
 const askedIn = ({ parameters }: Access): Trashed | undefined =>
-  // What `read` gave.
+  // `read` made it.
   parameters.get(parameter) as Trashed | undefined
 
-/** What is in the trash, as far as the user may bring it back or delete it for good. */
+/** Returns the condition of the trash, as far as the user may restore it or delete it for good. */
 async function inTrash(access: Access, asked: Trashed, column: string): Promise<unknown> {
   const answers = [await ask(access, 'restore'), await ask(access, 'forceDelete')]
   const some = combine('any', answers)

@@ -1,6 +1,6 @@
 import type { Entity } from '../../model/entity.js'
 
-/** What the kernel knows of a repository that keeps a trash. */
+/** Facts about a repository that keeps a trash. */
 export interface Trash {
   /** The column by which records are in it. */
   readonly absence: string

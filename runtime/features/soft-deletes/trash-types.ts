@@ -1,4 +1,4 @@
-/** What policies and hooks say of the trash, as types only. */
+/** Types of policies and hooks for the trash. */
 
 import type { AnyModel, Later } from '../../model/model-types.js'
 import type { HookContext } from '../../operations/hook-types.js'

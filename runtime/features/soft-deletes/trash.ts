@@ -136,7 +136,9 @@ function sendingOfTrash(
   })
 }
 
-/** What went with it comes back with it: its stamp is read before it is empty. */
+/**
+ * Restores the records that went into the trash with it: its stamp is read before it is emptied.
+ */
 function withThose(entity: Entity, id: number | string): Within {
   let stamp: string | null = null
   return {

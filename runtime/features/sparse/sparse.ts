@@ -102,7 +102,7 @@ function check(fields: Fields, access: Access, types: ReadonlyMap<string, Access
   }
 }
 
-/** The same tree, with the columns that `fields` names where it does not name any itself. */
+/** Returns the tree with the columns of `fields`, where the tree does not name any itself. */
 function limitedTree(access: Access, tree: IncludeTree, fields: Fields): IncludeTree {
   return tree.map((node) => {
     const entry = entryFor(access, node.key)

@@ -1,4 +1,4 @@
-/** What the server says in English of what is wrong, by rule: what texts of another language stand for. */
+/** English texts of the server's errors, by rule. Texts of another language replace them. */
 export const english = {
   required: 'The {field} field is required.',
   notNull: 'The {field} must not be null.',

@@ -23,10 +23,10 @@ export type AnswerTexts = {
     | ((values: Readonly<Record<Named<(typeof englishAnswers)[Of]>, string>>) => string)
 }
 
-/** What a field is called, or that and texts of its own. */
+/** The label of a field, or its label and texts of its own. */
 export type FieldTexts = string | ({ readonly label: string } & Partial<Texts>)
 
-/** What one language says. Nothing of it may be missing. */
+/** The texts of one language. None may be missing. */
 export interface LanguageTexts<Fields> {
   readonly texts: Texts
   readonly answers: AnswerTexts
@@ -37,7 +37,7 @@ export interface LanguageTexts<Fields> {
   }
 }
 
-/** The same without the names of one project. */
+/** The texts of one language, without the names of one project. */
 export interface AnyLanguage {
   readonly texts: Texts
   readonly answers: AnswerTexts

@@ -4,6 +4,6 @@ import { url } from '../../config/env.js'
 export const tracingEnv = {
   /** Where spans go: `http://collector:4318`. Without it nothing is traced. */
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
-  /** What this server is called there, instead of the name in app/tracing.ts. */
+  /** The name of this server there, instead of the name in app/tracing.ts. */
   OTEL_SERVICE_NAME: z.string().optional(),
 }

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Connection } from '../../database/types.js'
 import { Turns } from './turns.js'
 
-/** What follows a transaction. */
+/** Functions that run after a transaction. */
 export interface Ends {
   /** When all is committed. */
   readonly later: (() => Promise<void>)[]
@@ -30,11 +30,11 @@ export const runIn = <Done>(
   work: () => Done,
 ): Done => current.run({ name, connection, isOpen, later, undone, turns: new Turns() }, work)
 
-/** The same transaction, with repositories and `database` on its connection. */
+/** Runs work in the transaction, with repositories and `database` on its connection. */
 export const opened = <Done>(inside: Current, work: () => Done): Done =>
   runIn(inside, { name: inside.name, isOpen: true }, work)
 
-/** What code in a hook is told that would leave its transaction, or wait for it. */
+/** Makes the error for code in a hook that would leave its transaction, or wait for it. */
 export const outside = ({ name }: Current, what: string): Error =>
   new Error(
     `${name} runs inside a transaction, and ${what} is not part of it: ` +

@@ -7,7 +7,7 @@ type Db = Kysely<unknown>
 /** Makes the same Kysely over the connection of a transaction. */
 type Bind = (connection: InTransaction) => Db
 
-/** What `Database.transaction` gives. */
+/** The connection of `Database.transaction`. */
 interface InTransaction extends Connection {
   readonly kyselyInside: (options: object | undefined) => Db
 }
@@ -19,7 +19,7 @@ const bindings = new WeakMap<object, Bind>()
  * wait, or whose rows it would not see. Where mutations are together, it is part of theirs.
  */
 export function guarded<Tables>(db: Kysely<Tables>, options: object | undefined): Kysely<Tables> {
-  // What is bound is typed by who asks for it.
+  // The caller types the bound object.
   return wrap(db as unknown as Db, (on) => on.kyselyInside(options)) as unknown as Kysely<Tables>
 }
 

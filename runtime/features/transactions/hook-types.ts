@@ -6,7 +6,7 @@ import type { RequestOfHook } from './request.js'
 /** Who asks, and in which request. */
 export interface RequestContext<User> extends HookContext<User>, RequestOfHook {}
 
-/** The same inside the transaction: `db` and `repositories` are part of it. */
+/** The context inside the transaction: `db` and `repositories` are part of it. */
 export type InsideContext<User, Repositories, Db> = RequestContext<User> &
   InsideOf<Repositories, Db>
 

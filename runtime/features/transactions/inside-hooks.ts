@@ -24,7 +24,7 @@ interface Project<Repositories, Db extends object> {
   readonly repositories: () => Promise<Repositories>
 }
 
-/** What context holds there besides, all of it on the transaction's connection. */
+/** Members of the context there, all of them on the transaction's connection. */
 export interface InsideOf<Repositories, Db> {
   readonly db: Db
   readonly repositories: Repositories
@@ -154,6 +154,6 @@ function joinedRepositories<Repositories extends Readonly<Record<string, AnyRepo
     return Object.fromEntries(calls)
   }
   const all = Object.entries(repositories).map(([key, each]) => [key, joinedOne(each)] as const)
-  // The same members, with the same types.
+  // The members and their types stay the same.
   return Object.fromEntries(all) as unknown as Repositories
 }

@@ -6,7 +6,7 @@ import type { Access } from '../../model/entity.js'
 /** The surface that a write came through. */
 export type Origin = 'rest' | 'graphql' | 'action' | 'mcp' | 'job' | 'code'
 
-/** What hooks know of the request that they are called for. */
+/** Facts about the request of a hook. */
 export interface RequestOfHook {
   /** As in the log and in `X-Request-Id`; null: no request, but code of yours. */
   readonly requestId: string | null

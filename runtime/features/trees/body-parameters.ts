@@ -5,7 +5,7 @@ import { bareName } from '../../query/extension-parameters.js'
 import { badParameter } from '../../query/query.js'
 import { most } from './read-tree.js'
 
-/** What one parameter may have: an address has no longer ones. */
+/** Longer than a parameter of an address can be. */
 const longestText = 10_000
 const longestName = 200
 
@@ -15,7 +15,10 @@ const mostNames = 4
 interface Options {
   /** Whether a name has a meaning of its own: then null and an empty list say nothing. */
   readonly isWord: (name: string) => boolean
-  /** What must be a text, as digits of its number may be lost; null: it may be a number. */
+  /**
+   * Returns the error of a number that must be sent as text, because its digits may be lost; null:
+   * it may be a number.
+   */
   readonly inexact: (name: string, value: number) => string | null
   /** The text of what has a form of its own as JSON; null: it has none. */
   readonly textOf: (name: string, value: unknown) => string | null

@@ -12,7 +12,7 @@ interface Counted {
   steps: number
 }
 
-/** What a tree tests of each record, as a condition of a policy does. */
+/** Returns the condition of a tree, as a policy has it. */
 export async function conditionOf(
   access: Access,
   tree: Tree,
@@ -165,7 +165,7 @@ function unknown(access: Access, leaf: Leaf): Error {
   return badParameter(path ?? '', `is not known${guess}. ${there}`)
 }
 
-/** What follows the name of the leaf in what is not known, and the last name that is. */
+/** Finds the unknown part of a leaf's name, and the last name that is known. */
 function unknownPart(access: Access, leaf: Leaf) {
   const all = [...topNames(access), ...wordNames(access)]
   const leads = (name: string) => namesBelow(access, name).length > 0 || all.includes(name)

@@ -7,7 +7,7 @@ export type Tree =
   | { readonly is: 'not'; readonly part: Tree }
   | Leaf
 
-/** What one member says: `price: { gte: 5 }`, or `seller: { name: { not: 'Ada' } }`. */
+/** One member of a tree, read: `price: { gte: 5 }`, or `seller: { name: { not: 'Ada' } }`. */
 export interface Leaf {
   readonly is: 'leaf'
   /** Where it stands: `where.any.0.price`. */

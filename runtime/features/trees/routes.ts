@@ -80,7 +80,7 @@ function checkNames(body: Input, entity: Entity, user: unknown): void {
   throw badParameter(name, "is not known: 'where' is")
 }
 
-/** What a write answers with 422 is a parameter here: 400. */
+/** A body that a write answers with 422 is a parameter here: 400. */
 async function bodyOf(c: Asked): Promise<Input> {
   try {
     return await readBody(c)

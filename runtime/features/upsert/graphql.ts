@@ -10,7 +10,7 @@ interface Given {
   readonly input: Input
 }
 
-/** What the schema names as `ProductResolver@upsert`. */
+/** Makes the resolver that the schema names as `ProductResolver@upsert`. */
 export function upsertResolver(repository: AnyRepository): ResolverClass {
   return {
     upsert: (_root, { by: name, input }: Given, { user }, info) =>

@@ -107,7 +107,7 @@ export function keyInSchema(entity: Entity, name: string): Key {
   return found
 }
 
-/** What a body says of a key, or what is wrong with it, by field. */
+/** The values of a key in a body, or their errors, by field. */
 export interface KeyOfBody {
   /** As rows hold them; whole where nothing is wrong. */
   readonly values: Row

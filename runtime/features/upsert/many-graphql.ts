@@ -12,7 +12,7 @@ interface Given {
   readonly input: readonly Input[]
 }
 
-/** What the schema names as `ProductResolver@upsertList`. */
+/** Makes the resolver that the schema names as `ProductResolver@upsertList`. */
 export function upsertManyResolver(
   repository: AnyRepository,
   { max }: BulkRoutesOptions = {},

@@ -163,7 +163,7 @@ async function upsertRecords(plan: WritePlan): Promise<UpsertedMany> {
   return { resources, areNew: plan.records.map(({ id }) => id === null) }
 }
 
-/** What is wrong with any of them is one answer; who may not is told that first. */
+/** All errors of the bodies are one answer; an authorization error comes first. */
 async function allValid<Done>(works: readonly (() => Promise<Done>)[]): Promise<readonly Done[]> {
   const done: Done[] = []
   const errors: HttpError[] = []

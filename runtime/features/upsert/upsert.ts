@@ -14,7 +14,7 @@ import { conditionOf, type Key, keyOf, maySeeKey, readKey, textOfKey } from './k
 export interface UpsertOptions extends WriteOptions {
   /** A key that the repository declares: `sku`, or `company_id,code`. */
   readonly by: string
-  /** What a record says besides its fields, as its version, stands among them. */
+  /** Keys of a record besides its fields, such as its version, are among them. */
   readonly hasMembers?: boolean
 }
 

@@ -29,7 +29,7 @@ export function parseIfMatch(
 
 const problem = { problem: 'must be *, or tags in quotes: "3"' }
 
-/** What the column can hold. */
+/** The largest number that the column can hold. */
 const mostVersion = 2_147_483_647
 
 /** Commas may stand in a tag. */

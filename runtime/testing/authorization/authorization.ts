@@ -47,7 +47,7 @@ export function testAuthorization<Key extends string, User extends Row>(
   })
 }
 
-/** What every role tries. */
+/** Lists the attempts of every role. */
 export function matrixOf(project: Project, more: (project: Project) => readonly Line[]) {
   const served = servedBy(project)
   const others = more(project)

@@ -1,4 +1,4 @@
-/** What is other in a matrix, a line for each cell. */
+/** Lists the differences of two matrices, a line for each cell. */
 export function changesOf(before: string, after: string): readonly string[] {
   const old = cellsIn(before)
   const now = cellsIn(after)

@@ -1,4 +1,4 @@
-/** What svc decided to serve: written by the generator, not derived from what is served. */
+/** Routes that svc decided to serve: written by the generator, not derived from the server. */
 export interface Decided {
   readonly keys: readonly string[]
   /** The repository whose rows sign in; null: nobody does. */

@@ -9,7 +9,7 @@ import { tested, type Project } from './project.js'
 import { rowNamed, type Scene, type Stage } from './scene.js'
 import { stored } from './stored.js'
 
-/** What may be written into a field, to see whether it is. */
+/** Values to write into a field, to see whether they are written. */
 type Tried = (scene: Scene) => Promise<readonly unknown[]>
 
 type Ask = (scene: Scene, of: string, name: string, tried: Tried, row: Row) => Promise<Outcome>
@@ -44,7 +44,7 @@ function linesOf(
     const attempt = onRows(of, name, triedIn(getOwn(fields, name), target(name)), ask)
     return { of, label: `${label} with ${name}`, attempt }
   }
-  // What a hook fills and a secret have no other value to try.
+  // A field that a hook fills, or a secret, has no other value to try.
   const filled = Object.keys({ ...hooks?.fill, ...hooks?.fillOnStore })
   const isTried = (name: string) =>
     (Object.hasOwn(fields, name) || target(name) !== undefined) && !filled.includes(name)
@@ -97,7 +97,7 @@ const seeing: Ask = async ({ project, send }, of, name, _values, row) => {
   return (held[name] ?? null) === null ? allowed : ignored
 }
 
-/** What the policy lets nobody write is left out of the body, and the rest is written. */
+/** Fields that the policy lets nobody write are left out of the body. */
 const changing: Ask = async (scene, of, name, tried, row) => {
   const { values: rest, pointers } = await partBody(scene, of)
   const before = await stored(scene.project, of, row)

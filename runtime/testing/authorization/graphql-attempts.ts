@@ -182,7 +182,7 @@ function listing(field: Field, of: string): Attempt {
   }
 }
 
-/** The same of pages, each of which says where the next one begins. */
+/** Tries a list by pages, each of which says where the next one begins. */
 function walking(field: Field, of: string): Attempt {
   return async (stage) => {
     const scene = await stage.scene()

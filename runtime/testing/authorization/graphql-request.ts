@@ -31,7 +31,7 @@ const statuses: Readonly<Record<string, number>> = {
   TOO_MANY_REQUESTS: 429,
 }
 
-/** What came of one root field with these arguments. */
+/** Sends one root field with these arguments, and returns its outcome. */
 export async function ask(
   scene: Scene,
   kind: Kind,
@@ -41,7 +41,7 @@ export async function ask(
 ): Promise<Outcome> {
   const answer = await valueOf(scene, kind, field, given, pointers)
   if (!('value' in answer)) return answer
-  // What a mutation wrote may be hidden from who wrote it.
+  // A mutation may have written a record that its writer cannot see.
   return answer.value === null && kind === 'query' ? { is: 'denied', as: '404' } : allowed
 }
 

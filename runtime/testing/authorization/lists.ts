@@ -16,7 +16,7 @@ export async function listedIn(scene: Scene, path: string): Promise<(row: Row) =
   return isAmong(await idsOn(scene, path))
 }
 
-/** The same of a collection that is asked with a body. */
+/** Returns the outcome for each row of a collection that is asked with a body. */
 export async function foundIn(scene: Scene, path: string): Promise<(row: Row) => Outcome> {
   const ids = new Set<string>()
   for (let page = 1; ; page += 1) {
@@ -37,7 +37,7 @@ interface Counted {
   readonly data: readonly { readonly count: number }[]
 }
 
-/** The same of `/posts/aggregate`, which counts: nothing is told of a row that the list does not have. */
+/** Returns the outcome for each row of `/posts/aggregate`, which counts the rows of the list. */
 export async function countedIn(scene: Scene, path: string): Promise<(row: Row) => Outcome> {
   const response: Response = await scene.send('GET', path)
   if (!response.ok) return isAmong(await outcome(response))
@@ -50,7 +50,7 @@ export async function countedIn(scene: Scene, path: string): Promise<(row: Row) 
   return ({ id }) => (ids.has(String(id)) ? allowed : hidden)
 }
 
-/** What is on all pages of a collection, or how it was denied. */
+/** Returns the ids on all pages of a collection, or how it was denied. */
 export async function idsOn(scene: Scene, path: string): Promise<Set<string> | Outcome> {
   const ids = new Set<string>()
   let next: string | null = `${path}?perPage=100`

@@ -1,4 +1,4 @@
-/** What came of a request. */
+/** The outcome of a request. */
 export type Outcome =
   | { readonly is: 'allowed' }
   /** Status, and for a list `hidden`: it was not in it. */

@@ -3,12 +3,12 @@ import type { Line } from './line.js'
 import { outcome } from './outcome.js'
 import type { Project, Route } from './project.js'
 
-/** What the running app serves, beside what svc decided and what the owner says of it. */
+/** The routes of the running app, besides svc's decisions and the owner's statements. */
 export interface Served {
   readonly isServed: (decision: Decision) => boolean
   /** Routes that no policy of svc's is asked about, and tests/roles.ts says nothing of. */
   readonly undecided: readonly string[]
-  /** What tests/roles.ts says of routes that are not there, GraphQL fields among them. */
+  /** Statements of tests/roles.ts about routes that do not exist, GraphQL fields among them. */
   readonly ofNothing: (fields: readonly string[]) => readonly string[]
 }
 
@@ -17,13 +17,14 @@ export function servedBy({ app, decided, own }: Project): Served {
   const served = app.routes.filter(
     ({ method, handler }) => method !== 'OPTIONS' && (method !== 'ALL' || handler.length < 2),
   )
-  // What takes any relation answers 405 where there is no decision.
+  // A route for any relation answers 405 where there is no decision.
   const isDecided = (route: Route) =>
     decided.routes.some(
       (each) =>
         isAt(route, each) && (route.method === each[0] || route.path.includes('/:relation')),
     )
-  // The same search at another address, where Node reads that method: elsewhere the matrix is the same.
+  // The search at its other address, where Node supports that method: elsewhere the matrix is the
+  // same.
   const isSearch = ({ method, path }: Route) =>
     method === 'QUERY' &&
     decided.routes.some(([, at, does]) => does === 'search' && at === `${path}/search`)

@@ -52,7 +52,7 @@ const withOwner = (name: string, of: string, column: string, target: string): Pa
   },
 })
 
-/** The same from the other side. */
+/** Pairs the records from the other side. */
 const belowOwner = (name: string, column: string, target: string): Pairing => ({
   row: [name],
   make: async (stage) => {

@@ -5,7 +5,7 @@ import type { Row, Tested, Values } from '../tested.js'
 import type { Decided, Relation } from './decided.js'
 import type { Bodies, Own, Roles, World } from './roles.js'
 
-/** What the matrix is told of a project; its tables are those of `db`, whatever their types. */
+/** The project, as the matrix gets it; its tables are those of `db`, whatever their types. */
 export interface Project<
   Key extends string = string,
   User extends Row = Row,
@@ -19,7 +19,7 @@ export interface Project<
   readonly own: Own<Key, User>
   readonly roles: Roles<User>
   readonly world: World<Key, User>
-  /** What must be true of a record before it is tried; features know. */
+  /** Prepares a record before it is tried; features define this. */
   readonly prepared?: (
     project: Pick<Project, 'db' | 'repositories'>,
     does: string,
@@ -45,14 +45,14 @@ export interface Route {
   readonly handler: { readonly length: number }
 }
 
-/** What its tests know of a repository. */
+/** Returns the facts of a repository for tests. */
 export function tested({ repositories }: Project, key: string): Tested<Row> {
   const found = repositories.find((each) => each.key === key)
   if (found === undefined) throw new Error(`'${key}' is not in tests/repositories.ts`)
   return found
 }
 
-/** What a repository says of itself, and how a row of it is made. */
+/** Returns a repository's definition, and how a row of it is made. */
 export function definitionOf(project: Project, key: string) {
   const { repository, make } = tested(project, key)
   return { ...repository.definition, make }

@@ -1,7 +1,7 @@
 import type { Send } from '../client.js'
 import type { Row } from '../tested.js'
 
-/** What a project's tests/roles.ts says, in the words of that project: its repositories, and its users. */
+/** Types of a project's tests/roles.ts, by its repositories and its users. */
 
 /** Rows by the names they have in the matrix. */
 export type Rows = Readonly<Record<string, Row>>
@@ -19,7 +19,7 @@ export interface Scene<Key extends string = string, User = Row> {
   /** Null: nobody is signed in. */
   readonly user: User | null
   readonly send: Send
-  /** The same ones each time; `'related'` are others, to be found below or beside them. */
+  /** The same rows in each call; `'related'` are others, to be found below or beside them. */
   readonly rows: (key: Key, which?: 'related') => Promise<Rows>
 }
 

@@ -8,7 +8,7 @@ export type Ids = () => readonly string[]
 /** A column that names a record. */
 export const isReference = (given: Data): boolean => /\/Id$/.test(String(given['$ref']))
 
-/** What names one, as text and as a number. */
+/** References to one record, as text and as a number. */
 export const references = (ids: Ids): Arbitrary<string | number> =>
   fc.oneof(knownIds(ids), knownIds(ids).map(Number))
 

@@ -7,7 +7,7 @@ import { dataIn, plain, resolver, type Data } from './schema.js'
 import { spoiled } from './spoiled.js'
 import { valuesOf } from './values-of.js'
 
-/** What the document of an API says. */
+/** The document of an API, read. */
 export interface Contract {
   readonly operations: readonly Operation[]
   /** Whether a value is what a schema says. */
@@ -16,7 +16,7 @@ export interface Contract {
   readonly valueOf: (schema: Data) => Arbitrary<unknown>
   /** Bodies that it does not allow, each wrong in one thing. */
   readonly spoiledOf: (schema: Data) => Arbitrary<unknown>
-  /** What is wrong with an answer, or null. */
+  /** Returns the problem with an answer, or null. */
   readonly problemOf: (operation: Operation, response: Response) => Promise<string | null>
 }
 

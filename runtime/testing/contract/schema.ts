@@ -11,7 +11,7 @@ export const numberIn = (value: unknown): number | undefined =>
 
 export type Resolve = (data: Data) => Data
 
-/** What a reference of a document stands for, with what is said beside it. */
+/** Resolves a reference of a document, with the members beside it. */
 export function resolver(document: Data): Resolve {
   const resolve: Resolve = (data) => {
     const { $ref: ref, ...beside } = data

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 import { dataIn, listIn, type Data } from './schema.js'
 
-/** What one may send by mistake. */
+/** Values that a client may send by mistake. */
 const mistakes: readonly unknown[] = [
   ...[null, true, 0, -1, 1.5, 1e300, '', 'nonsense', '-1', '9999999999'],
   ...[{}, [], [null], [{}], ['x', 'x']],

@@ -7,7 +7,7 @@ import { texts } from './texts.js'
 
 interface Known {
   readonly resolve: Resolve
-  /** What references may name. */
+  /** Ids that references may name. */
   readonly ids: Ids
   /** The references that were followed to where this is; absent: none. */
   readonly followed?: readonly unknown[]

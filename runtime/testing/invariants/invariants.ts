@@ -8,7 +8,7 @@ interface Facts<User> extends Client<User> {
   readonly repositories: readonly Tested<User>[]
 }
 
-/** What holds in every project, whatever its policies say. */
+/** Tests what holds in every project, whatever its policies are. */
 export function testInvariants<User extends Row>({ repositories, ...client }: Facts<User>): void {
   describe.each(repositories)('$key', (repository) => {
     testDoors(repository, client)

@@ -4,7 +4,7 @@ import type { Resource } from '../../model/resource.js'
 import { read, somebody, type Client, type Send } from '../client.js'
 import type { Row, Tested } from '../tested.js'
 
-/** What a record says, and whether it is true. */
+/** Tests that a record shows what was stored. */
 export function testRecords<User extends Row>(
   repository: Tested<User>,
   client: Client<User>,
@@ -41,7 +41,7 @@ export function testRecords<User extends Row>(
   test('names the fields that a new record lacks', async () => {
     const { send } = await somebody(client)
     const response = await send('POST', path, {})
-    // What hooks fill is not required.
+    // Fields that hooks fill are not required.
     if (isDenied(response) || response.ok || repository.required.length === 0) return
     const { errors } = await read<{ errors: FieldErrors }>(response)
     expect(response.status).toBe(422)

@@ -109,7 +109,7 @@ async function tableOf(alias: string, record: Related, samples: Samples) {
   }
 }
 
-/** What a pivot field may be, where a list says it. */
+/** Lists the possible values of a pivot field that has options. */
 function optionsOf({ link }: Related, { field }: Column): readonly unknown[] {
   const relation = link?.relation
   const rule = relation !== undefined && 'pivot' in relation ? relation.pivot.rules?.[field] : null
@@ -140,13 +140,16 @@ function source({ entity, link }: Related, name: string): Sql {
 const encoded = (column: Column, value: unknown) =>
   value === null ? null : column.encode(canonical(column, value))
 
-/** What it is compared with, first; then what a row of the tests has, something else, and nothing. */
+/**
+ * Lists values to try: those it is compared with, then one of the tests' rows, something else, and
+ * nothing.
+ */
 function candidates({ column, values }: Asked, samples: readonly unknown[]): readonly unknown[] {
   const compared = [...values].filter((value) => value !== undefined && value !== null)
   const given = compared.flatMap((value) => held(column, value))
   const sampled = samples.flatMap((value) => held(column, value))
   const made = given.flatMap((value) => held(column, otherThan(value)))
-  // What the tests know is a value that the field takes.
+  // A value of the tests is one that the field takes.
   const isNew = (value: unknown) => !given.some((each) => isDeepStrictEqual(each, value))
   const others = sampled.some(isNew) ? sampled : [...sampled, ...made]
   const nothing = column.nullable ? [null] : []

@@ -134,7 +134,9 @@ function askedOf(
   return columnTest(scope, column, expression, tests)
 }
 
-/** What a column is compared with; a number's neighbours, where it is a border. */
+/**
+ * Lists the values that a column is compared with; for a border, also the neighbours of the number.
+ */
 function valuesIn(tests: unknown): readonly unknown[] {
   if (!isTests(tests)) return [tests]
   return Object.values(tests).flatMap((value) => {
@@ -146,7 +148,7 @@ function valuesIn(tests: unknown): readonly unknown[] {
 function relatedTest(flat: Flat, here: Here, link: Link, word: string, condition: unknown): Test {
   const { state, path, entity } = here
   const { relation } = link
-  // What it points at is another record after a change of the column that points.
+  // A record points at another one after a change of the column that points.
   const isMoved =
     state === 'after' &&
     (path.length > 0 || (relation.kind === 'belongsTo' && flat.changing.has(relation.foreignKey)))

@@ -1,4 +1,4 @@
-/** What is there, and what is asked: a test as data, which is run here and written for a file of tests. */
+/** A test as data: its records and its request. It is run here, or written into a file of tests. */
 
 import type { Entity } from '../../model/entity.js'
 import type { Asker } from './telling-types.js'
@@ -58,7 +58,7 @@ export const literal = (value: unknown): Value => ({ literal: value })
 /** As `unique` of tests/factories.ts ends. */
 const uniquePart = /(?<=-|\/)[0-9a-f]{12}(?![0-9a-f])/
 
-/** The same value with another end that no other has. */
+/** Returns the value with an end that no other value has. */
 export const withUnique = (value: unknown, end: string): unknown =>
   typeof value === 'string'
     ? value.replace(uniquePart, (found) => end.slice(0, found.length).padStart(found.length, '0'))

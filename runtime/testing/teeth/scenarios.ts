@@ -21,7 +21,7 @@ export interface Asked {
   readonly sampleOf: (entity: Entity) => Promise<Row>
 }
 
-/** What a rule answers without the weakening and with it. */
+/** The answers of a rule without the mutant and with it. */
 export type Pair = readonly [unknown, unknown]
 
 const methods = { show: 'GET', store: 'POST', update: 'PATCH', updateTo: 'PATCH', delete: 'DELETE' }
@@ -43,7 +43,7 @@ export async function ruleScenarios(
   return written
 }
 
-/** What is asked of the record that a body leaves, and of the one there is. */
+/** Lists the states that a rule asks about: the record as it is, and as a body leaves it. */
 function statesOf({ policy }: Entity, rule: Rule): readonly State[] {
   if (rule === 'updateTo') return ['after']
   return rule === 'update' && policy.updateTo === undefined ? ['before', 'after'] : ['before']
@@ -73,7 +73,7 @@ function changes(writer: SceneWriter, entity: Entity, state: State): Values {
   return state === 'before' ? {} : writtenOf(writer, 'after', entity)
 }
 
-/** What a body may say of what the database found; the server fills the rest. */
+/** Returns the body for values that the database found; the server fills the rest. */
 function writtenOf(writer: SceneWriter, alias: string, entity: Entity): Values {
   const columns = writer.columns(alias, entity)
   const pointers = writer.pointers(alias, entity)
@@ -223,7 +223,10 @@ async function foundApart(
   return found
 }
 
-/** What is true of every new record of this user: columns that no body writes, and records that it must name. */
+/**
+ * Returns the facts about every new record of this user: columns that no body writes, and records
+ * that it must name.
+ */
 function ofNew(project: Project, flat: Flat, entity: Entity, user: unknown) {
   const guards = []
   const needed = neededBy(project, entity)

@@ -56,7 +56,7 @@ export class SceneWriter {
     return { of: name, field: entity.id.field }
   }
 
-  /** What is said of its columns, as far as a factory or a body writes it. */
+  /** Returns the columns that a factory or a body writes. */
   columns(alias: string, entity: Entity): Made {
     const values = this.found.values.get(alias) ?? {}
     const made: Record<string, Value> = {}
@@ -128,7 +128,7 @@ export class SceneWriter {
     return [...this.found.values.keys()].some((each) => `${each}.`.startsWith(`${alias}.`))
   }
 
-  /** What a body says of the record needs no words. */
+  /** Values that a body sets need no comment. */
   #say(alias: string, what: string, value: Value | null): void {
     const [state, ...path] = alias.split('.')
     if (state === 'after' && path.length === 0) return

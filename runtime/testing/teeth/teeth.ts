@@ -12,7 +12,7 @@ import type { Row } from '../tested.js'
 import { Teller } from './telling.js'
 import { during } from './weakening.js'
 
-/** What `svc policies test` asks of this process. */
+/** The task that `svc policies test` gives this process. */
 interface Task {
   readonly ids: readonly string[]
   /** A line of JSON each, as soon as it is known. */

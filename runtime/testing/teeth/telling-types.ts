@@ -1,6 +1,6 @@
 import type { Entity, Row } from '../../model/entity.js'
 
-/** What would tell a policy from one that is weaker. */
+/** The test that would kill a mutant, if there is one. */
 export type Telling =
   | { readonly kind: 'nothing' }
   /** No request that was tried tells them apart; `request`: of which kind it would be. */
@@ -16,7 +16,7 @@ export type Telling =
 export interface TestText {
   readonly name: string
   readonly lines: readonly string[]
-  /** What it needs besides `expect`: `makeOrder`, `signInAs`, `sendAsNobody`, `db`. */
+  /** Functions it needs besides `expect`: `makeOrder`, `signInAs`, `sendAsNobody`, `db`. */
   readonly uses: readonly string[]
 }
 
@@ -24,7 +24,10 @@ export interface TestText {
 export interface Asker {
   readonly role: string
   readonly user: Row | null
-  /** What no role of tests/roles.ts is without; null: it is one of them. */
+  /**
+   * The value that every role of tests/roles.ts has and this user lacks; null: the user is one of
+   * them.
+   */
   readonly without: string | null
 }
 

@@ -90,7 +90,7 @@ export class Teller {
   }
 }
 
-/** What may tell it; null: nothing does. */
+/** Scenarios that may kill it; null: there are none. */
 type Possible = { readonly request: string; readonly scenarios: readonly Scenario[] } | null
 
 /** Every role, then users without what they may be without. */
@@ -179,7 +179,9 @@ async function ofOthers(id: string, entity: Entity, asker: Asker): Promise<reado
   return found
 }
 
-/** What is asked of two records: `attachTags`. A rule that looks at neither is decided by the user. */
+/**
+ * Tries the rules about two records: `attachTags`. The user decides a rule that looks at neither.
+ */
 async function ofPairs(
   asked: Asked,
   id: string,

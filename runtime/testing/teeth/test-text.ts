@@ -71,7 +71,7 @@ function outcomeOf({ field }: Scenario, expected: Expected): string {
   return expected.of !== 'stored' && expected.holds ? `writes ${name}` : `keeps ${name}`
 }
 
-/** What is unique in one test is unique in the file. */
+/** A value that is unique in one test is unique in the file. */
 const endOf = (name: string, { steps, body }: Scenario): string =>
   createHash('sha256')
     .update(
@@ -98,7 +98,7 @@ function stepText(step: Step, names: ReadonlySet<string>, print: Print): string 
   return `await db.updateTable(${quote(table)}).set(${values})${where}.execute()`
 }
 
-/** What is asked of the answer besides its status, or of the database. */
+/** Lists the checks of the answer besides its status, or of the database. */
 function lookedAt(scenario: Scenario, expected: Expected, print: Print): readonly string[] {
   const { entity, id, rest, body } = scenario
   const field = scenario.field ?? ''

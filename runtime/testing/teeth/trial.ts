@@ -6,12 +6,12 @@ import type { Send } from '../client.js'
 import { type Scenario, type Step, type Value, type Values, withUnique } from './scenario.js'
 import { during } from './weakening.js'
 
-/** What a test may look at. */
+/** The parts of an answer that a test may check. */
 export interface Answer {
   readonly status: number
   /** The field that a gate is about: whether it is there, and whether it is what was sent. */
   readonly shown: { readonly isThere: boolean; readonly isSent: boolean }
-  /** The same in the database; null: of no record. */
+  /** The value in the database; null: there is no record. */
   readonly stored: { readonly value: unknown; readonly isSent: boolean } | null
 }
 
@@ -174,7 +174,7 @@ function valueOf(value: Value, named: Named): unknown {
 
 let times = 0
 
-/** What factories make unique stays so, however often it is tried. */
+/** Values that factories make unique stay unique, however often the test is tried. */
 function freshened(value: unknown): unknown {
   times += 1
   return withUnique(value, times.toString(16))

@@ -5,7 +5,10 @@ import type { Resource } from '../../model/resource.js'
 import { read, somebody, type Client } from '../client.js'
 import type { Row, Tested, Values } from '../tested.js'
 
-/** What a repository takes and shows, beside what svc decided; everybody may do everything. */
+/**
+ * Tests the values that a repository takes and shows, besides svc's decisions; everybody may do
+ * everything.
+ */
 export function testFields<User extends Row>(entry: Tested<User>, client: Client<User>): void {
   const { key, repository, make, writes, required, refused, attributes, sort, match, query } = entry
   const { definition } = repository
@@ -61,7 +64,7 @@ export function testFields<User extends Row>(entry: Tested<User>, client: Client
     const { data } = await read<{ data: Resource }>(await send('GET', `${path}/${String(id)}`))
     expect(Object.keys(data.attributes).toSorted()).toEqual(attributes.toSorted())
     if (query == null) return
-    // What `meta` shows in REST, GraphQL shows by the name of its column.
+    // GraphQL shows the members of REST's `meta` by the names of their columns.
     const ofMeta = definition.extensions.flatMap(({ meta = {} }) => Object.values(meta))
     const shown = new Set(['id', ...attributes, ...entry.related, ...ofMeta])
     for (const name of [...definition.columns.keys()].filter((each) => !shown.has(each))) {

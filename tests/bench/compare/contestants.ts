@@ -12,7 +12,7 @@ export interface Contestant {
   readonly databases: readonly DatabaseName[]
   readonly env?: Readonly<Record<string, string>>
   readonly calls: Calls
-  /** What makes its figures another thing: a smaller answer, a work item that it has not. */
+  /** Explains a figure that is not like the others: a smaller answer, a missing work item. */
   readonly note?: string
 }
 

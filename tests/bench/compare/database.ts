@@ -110,6 +110,6 @@ export async function fill(database: BenchDatabase, posts: number = size.posts):
   await database.execute('analyze')
 }
 
-/** What the stores made. */
+/** Removes the rows that the stores made. */
 export const removeStored = (database: BenchDatabase, posts: number = size.posts) =>
   database.execute(`delete from posts where id > ${posts}`)

@@ -32,7 +32,7 @@ export interface Measured {
 export interface Conditions {
   readonly day: string
   readonly command: string
-  /** What was measured; absent: it was not noted, or there is no git. */
+  /** The measured commit; absent: it was not noted, or there is no git. */
   readonly commit?: string
   readonly node: string
   readonly cpu: string

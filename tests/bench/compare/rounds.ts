@@ -7,7 +7,7 @@ import type { Running } from './running.js'
 import { becomeIdle, cpuMicroseconds, memoryMb } from './server.js'
 import { connectionsFor, workItems, type WorkItem } from './work.js'
 
-/** What runs for the first time is compiled meanwhile. */
+/** Code that runs for the first time is compiled meanwhile. */
 export const warmUpSeconds = 3
 
 /** Each round asks every contestant: what disturbs the machine meanwhile disturbs all. */

@@ -98,7 +98,7 @@ export function lines({ x, y, width, height, title, unit }: Axes, all: readonly 
   ]
 }
 
-/** What the looks of the lines mean, in a row. */
+/** Shows the meaning of the lines, in a row. */
 export const legend = (x: number, y: number, all: readonly Pick<Line, 'name' | 'look'>[]) =>
   all.map(({ name, look }, index) => {
     const left = x + index * 190

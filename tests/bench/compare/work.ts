@@ -1,6 +1,6 @@
-/** What every contestant is asked, and the rows that all must answer. */
+/** Requests to every contestant, and the rows that all must answer. */
 
-/** What writes comes last: the others read the rows that were there. */
+/** Writes come last: the others read the rows that were there. */
 export const workItems = ['show', 'index', 'include', 'graphql', 'store'] as const
 export type WorkItem = (typeof workItems)[number]
 

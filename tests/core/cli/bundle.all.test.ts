@@ -28,7 +28,7 @@ test('the script of svc dev is made again where code of the server changed, and 
   }
   // A new file may take the place of one that an import led to.
   expect(await isMadeAgain('app/new.ts')).toBe(true)
-  // What is imported is of the server, whatever folder it is in.
+  // Every import is part of the server, whatever folder it is in.
   const routes = readFileSync(join(root, 'routes/api.ts'), 'utf8')
   const importing = (path: string) => ({
     [path]: 'export {}\n',

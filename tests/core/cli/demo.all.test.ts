@@ -35,7 +35,7 @@ interface Answer {
   readonly body: any
 }
 
-/** What the line would do in a shell. */
+/** Does what the line would do in a shell. */
 async function curl(line: string): Promise<Answer> {
   const quoted = [...line.matchAll(/(-\w )?'([^']*)'/g)].map(
     ([, option, text]) => [option?.trim(), text] as const,

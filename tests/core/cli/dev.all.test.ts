@@ -259,7 +259,7 @@ test('svc dev says what no longer compiles, once the server answers with it', as
   )
   expect(await status(port, '/health')).toBe(200)
 
-  // What is saved next is named beside what is still broken, whether the database follows or not.
+  // The next save is named beside what is still broken, whether the database follows or not.
   const file = new Sqlite(join(root, 'storage/dev.sqlite'))
   file.exec(`insert into users (name, email, password, updated_at) values ('Ada', 'a@example.com', 'x', '2026-01-01T00:00:00.000+00:00');
       insert into posts (title, words, owner_id, updated_at) values ('First', 'a', 1, '2026-01-01T00:00:00.000+00:00')`)
@@ -306,7 +306,7 @@ test('svc dev lets the server finish what it answers, however often is saved mea
   const last = status(port, '/api/slow')
   await until(isAsked, 'is asked again').toBe(true)
   const over = end()
-  // The same Ctrl-C, as a package manager passes it on.
+  // A package manager passes Ctrl-C on like this.
   child.kill('SIGTERM')
   await until(() => statusOnce(port), 'ends').toBe(0)
   fill(root, { answered: '' })

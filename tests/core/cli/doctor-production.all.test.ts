@@ -59,7 +59,7 @@ describe.each(toldOn('postgresql'))('svc doctor --production on %s', (name) => {
   test('names what the database lacks, and is content once it is there', async () => {
     if (name === 'sqlite') {
       expect(await doctor()).toMatchObject({ code: 2, rules: ['database DATABASE_URL'] })
-      // What else is wrong is said too.
+      // Other problems are reported too.
       vi.stubEnv('APP_KEY', 'short')
       vi.stubEnv('MAIL_MAILER', 'log')
       fill(root, { 'prisma/migrations/draft.sql': '-- mine\n' })

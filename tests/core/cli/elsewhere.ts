@@ -65,7 +65,7 @@ function unpackedBeside(tarball: string, store: string, name: string): string {
 
 /** With its commands, as package managers link them. */
 function link(modules: string, name: string, folder: string): void {
-  // What is optional may not be for this Node.
+  // Optional packages may not exist for this Node.
   if (!existsSync(folder)) return
   const place = join(modules, name)
   mkdirSync(dirname(place), { recursive: true })

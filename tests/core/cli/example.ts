@@ -19,7 +19,7 @@ import { checkout, emptyFolder, svc } from './project.js'
 
 export type Example = 'shop' | 'team'
 
-/** What `svc new` makes of it. */
+/** Makes an example with `svc new`. */
 export async function makeExample(example: Example, database: DatabaseName): Promise<string> {
   const root = join(emptyFolder(), example)
   const { code, out, errors } = await svc(

@@ -17,7 +17,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const replace = (path: string, from: string | RegExp, to: string) =>
   fill(root, { [path]: read(path).replace(from, to) })
 
-/** What `svc generate` writes to app/Models.ts when the manifest gets this. */
+/** Returns what `svc generate` writes to app/Models.ts when the manifest gets this. */
 const addField = () =>
   replace(
     'manifest/posts.ts',

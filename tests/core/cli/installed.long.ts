@@ -182,7 +182,7 @@ async function serves(origin: string, token: string, { missing, closed }: Said):
   expect((await ask('/api/teapot'))[0]).toBe(418)
 }
 
-/** What only development has. */
+/** Only development has these pages. */
 async function servesPages(origin: string): Promise<void> {
   for (const path of ['/docs', '/graphql']) {
     const answer = await fetch(`${origin}${path}`, { headers: page })

@@ -1,4 +1,7 @@
-/** What somebody has who installs svckit from a tarball: a folder elsewhere, a package manager, and nothing of the checkout. */
+/**
+ * An installation from a tarball: a folder elsewhere, a package manager, and nothing of the
+ * checkout.
+ */
 import { execFileSync, spawn } from 'node:child_process'
 import {
   existsSync,
@@ -81,7 +84,7 @@ export function project(root: string, manager: Manager, env: Environment = {}) {
     write: (texts: Texts) => fill(root, texts),
     read: (path: string) => readFileSync(join(root, path), 'utf8'),
     svc: (...line: readonly string[]) => ok([...of.svc, ...line]),
-    /** What it says where it ends with this code. */
+    /** Runs a command that ends with this code, and returns its output. */
     failing: (expected: number, ...line: readonly string[]) =>
       ending(expected, [...of.svc, ...line]),
     ending,

@@ -1,4 +1,7 @@
-/** What people met in their own projects: each is a report with a way out, after a finished or an untouched tree. */
+/**
+ * Problems that people had in their own projects: each is reported with a way out, after a finished
+ * or an untouched tree.
+ */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'

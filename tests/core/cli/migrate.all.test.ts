@@ -40,7 +40,7 @@ describe('a project in development', () => {
     return [first, ...sides, ...rest].join('\n')
   }
 
-  /** What `npm run migrate` and `npm run dev` start. */
+  /** Starts the server as `npm run migrate` and `npm run dev` do. */
   async function start(
     script: 'app/migrate.ts' | 'app/server.ts' | 'prisma/seed.ts',
     env: NodeJS.ProcessEnv = {},

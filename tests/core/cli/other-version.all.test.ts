@@ -5,7 +5,10 @@ import { fill } from '../write/folder.js'
 import { dev, freePort } from './dev.js'
 import { checkout, newProject, svc } from './project.js'
 
-/** What npm installed with an older svckit: everything, and an older package of the runtime. */
+/**
+ * A project that npm installed with an older svckit: everything, and an older package of the
+ * runtime.
+ */
 async function upgraded() {
   const root = await newProject()
   const modules = join(root, 'node_modules')

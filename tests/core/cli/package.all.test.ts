@@ -105,7 +105,9 @@ test('what svc runs in a folder of a project imports no package, for a project h
   expect(packagesIn(entryPoints)).toEqual([])
 })
 
-/** What a project gets of the runtime: code, its declarations, and maps that lead to the TypeScript. */
+/**
+ * A project gets this of the runtime: code, its declarations, and maps that lead to the TypeScript.
+ */
 test('the tarball of the runtime has all of it compiled, and the sources that its maps lead to', () => {
   const folder = emptyFolder()
   const [tarball = ''] = readdirSync(join(checkout, 'dist')).filter((name) => name.endsWith('.tgz'))

@@ -43,7 +43,7 @@ process.once('exit', () =>
 export const newProject = (...options: readonly string[]): Promise<string> =>
   copyOf(['new', '.', ...options])
 
-/** The same, whose lists may be asked no more than any may. */
+/** A project whose lists have no further options. */
 export async function plainProject(): Promise<string> {
   const root = await newProject()
   const index = join(root, 'manifest/index.ts')
@@ -53,7 +53,7 @@ export async function plainProject(): Promise<string> {
   return root
 }
 
-/** The same, with its first migration saved. */
+/** A project with its first migration saved. */
 export const savedProject = (...options: readonly string[]): Promise<string> =>
   copyOf(['new', '.', ...options], ['migrate', 'save', 'init'])
 

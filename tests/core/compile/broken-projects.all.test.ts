@@ -14,7 +14,9 @@ interface Broken {
   readonly noticed: string
 }
 
-/** What somebody may do to a project by mistake, each in another place, and what of its tests says so. */
+/**
+ * Mistakes that somebody may make in a project, each in another place, and the tests that notice.
+ */
 const all: readonly Broken[] = [
   {
     what: 'a request may write a column that is nobody’s to write',

@@ -149,7 +149,10 @@ describe('a clone of a new project, with what git keeps of it', () => {
     expect(text).not.toContain('npx')
   })
 
-  /** What runs before `npm run seed`, `typecheck`, `test`, `build` and `dev`. */
+  /**
+   * Makes the client as the scripts do before `npm run seed`, `typecheck`, `test`, `build` and
+   * `dev`.
+   */
   function makeClient(engine: NodeJS.ProcessEnv): number | null {
     const PATH = `${join(checkout, 'node_modules/.bin')}${delimiter}${process.env['PATH']}`
     const env = { ...process.env, PATH, ...engine }

@@ -16,7 +16,7 @@ const isUpdating = process.env['UPDATE_GOLDEN'] !== undefined
 /** How many random requests each operation of the contract gets; three in a project, where nobody says. */
 const requests = { CONTRACT_RUNS: String(runs(1)) }
 
-/** What every-kind's matrix was on the first of its databases. */
+/** The matrices of every-kind on the first of its databases. */
 const matrices = new Set<string>()
 
 /** Of these the others tell most; `npm run test:long` has them. */

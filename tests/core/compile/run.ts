@@ -10,7 +10,7 @@ const bins = {
 
 export interface Outcome {
   readonly code: number
-  /** What it printed, both streams. */
+  /** Its output, both streams. */
   readonly output: string
 }
 

@@ -49,7 +49,7 @@ describe.each(toldOn('sqlite'))('a project whose users have a trash, on %s', (da
   })
 })
 
-/** What each of them tries: ids of what is in a trash, and of that where a version is required. */
+/** Calls of each of them: ids of the trash, and of a record whose version is required. */
 const tried = [
   ['features/soft-deletes', 'posts'],
   ['features/bulk', 'comments'],

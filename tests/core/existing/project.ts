@@ -33,7 +33,7 @@ export async function existing(database: DatabaseName, sql: string): Promise<Exi
   return { database, url, rows: async (text) => (await client.query(text)).rows }
 }
 
-/** What the database is made of and what it holds, but for what svc notes of migrations. */
+/** Returns the objects and rows of the database, without svc's notes of migrations. */
 export async function contents({ database, rows }: Existing): Promise<Contents> {
   const [schema, tables] = database === 'sqlite' ? ofSqlite : ofPostgres
   const all: Record<string, readonly string[]> = {}

@@ -118,7 +118,7 @@ test.each(toldOn('postgresql'))(
       ).rejects.toThrow(/unique/i)
     }
     await passes('migrate', 'save', 'names')
-    // What svc made itself has names of its own, which go along.
+    // Objects of svc have names of their own, which are renamed too.
     edit('posts.ts', 'fields: {', `fields: {\n    word: text().max(9).nullable().unique(),`)
     edit('posts.ts', 'repository }', 'repository, text }')
     await migrate()

@@ -106,7 +106,7 @@ test.each(told)('a clock that jumps locks nobody out, on %s', async (name) => {
 
   jump(-day)
   expect(isBrief(await guess())).toBe(true)
-  // What was counted tomorrow is not counted against anybody today.
+  // Requests that were counted tomorrow do not count today.
   if (name === 'postgresql') expect(await guess(await start())).toEqual([401, 0])
   expect(await profile(token)).toBe(200)
   await expect.poll(lastUsed).toBeLessThan(now() + 60_000)

@@ -1,4 +1,7 @@
-/** What happens to the machine: killed servers, crashed databases, full disks. Nothing that was acknowledged is lost, and all comes back. */
+/**
+ * Failures of the machine: killed servers, crashed databases, full disks. Nothing that was
+ * acknowledged is lost, and all comes back.
+ */
 import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'

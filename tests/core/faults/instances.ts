@@ -32,7 +32,7 @@ export async function liveOnTwoInstances(url: string): Promise<void> {
   expect(registered.status, JSON.stringify(registered.body)).toBe(200)
   const token: string = registered.body.meta.token
 
-  // What one wrote, the other reads at once; many at a time, on few connections.
+  // One instance reads at once what the other wrote; many at a time, on few connections.
   const writing = Array.from({ length: 40 }, async (_, n) => {
     const stored = await next().send('POST', '/api/svc/posts', { title: `Post ${n}` }, token)
     expect(stored.status, JSON.stringify(stored.body)).toBe(201)

@@ -1,4 +1,7 @@
-/** What ended servers in containers of half a gigabyte: many large answers at once, and clients that read none of theirs. */
+/**
+ * Loads that once ended servers in containers of half a gigabyte: many large answers at once, and
+ * clients that read none of theirs.
+ */
 import { readFileSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -90,7 +93,7 @@ describe.each(databases)('a server with 512 MB on %s', (database) => {
     return socket
   }
 
-  /** What others get meanwhile. */
+  /** Checks that other clients are served meanwhile. */
   async function expectOthersServed(times: number): Promise<void> {
     for (let n = 0; n < times; n += 1) {
       const asked = [get('/health', '10.0.0.9'), get('/api/svc/notes?perPage=5', '10.0.0.9')]

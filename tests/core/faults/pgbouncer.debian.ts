@@ -20,7 +20,7 @@ interface Pooler {
   readonly child: ChildProcess
 }
 
-/** The same database through a pooler. */
+/** Connects to the database through a pooler. */
 async function pooled(
   url: string,
   settings: Readonly<Record<string, string | number>> = {},

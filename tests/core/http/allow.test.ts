@@ -1,4 +1,4 @@
-/** What `Allow` says at addresses beside those of records: what is there, and nothing else. */
+/** `Allow` at addresses beside those of records names the methods that exist, and no others. */
 import { METHODS } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../../support/databases.js'

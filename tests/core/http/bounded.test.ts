@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Parameter, Statement } from '../../../runtime/database/types.js'
 import { databases, openProject, type Project } from '../../support/project.js'
 
-/** What a request takes from the database does not grow with its tables. */
+/** The rows that a request reads do not grow with the tables. */
 describe.each(databases)('rows read on %s', (name) => {
   let blog: Project
   let ann: number

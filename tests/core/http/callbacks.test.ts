@@ -5,7 +5,7 @@ import { load, databases, openProject, type Edits, type Project } from '../../su
 const hooks = `import type { CompanyModel, HooksFor } from '../Models.js'
 import { db } from '../database.js'
 
-/** What the test holds open, and what the callbacks reported. */
+/** Lets the test hold a callback open, and see its reports. */
 export const held = { opened: () => {}, wait: Promise.resolve(), calls: [] as unknown[] }
 
 export const CompanyHooks: HooksFor<CompanyModel> = {

@@ -121,10 +121,10 @@ const asks: readonly Ask[] = [
   graphql('mutation { createRole(input: { name: "editor" }) { id } }'),
 ]
 
-/** What `columnFor` makes. */
+/** Matches the names of `columnFor`. */
 const other = /"The (\w+) \(Ä, 'b'\); c"/g
 
-/** What is not the same twice. */
+/** Replaces values that differ in each run. */
 const settled = (value: unknown) =>
   JSON.stringify(value, (key, each: unknown) =>
     ['created_at', 'updated_at', 'request_id'].includes(key) ? typeof each : each,

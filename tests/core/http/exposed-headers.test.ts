@@ -1,4 +1,4 @@
-/** What an answer says in its headers, a script of another origin may read. */
+/** A script of another origin may read the headers of an answer. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emitFixture, openFolder, type Project } from '../../support/project.js'
 

@@ -14,7 +14,7 @@ const edits: Edits = {
   'app/Policies/PhonePolicy.ts': gate('canSee: { user_id: (user) => user?.is_admin === true }'),
 }
 
-/** What the gates of a field mean for the relations over it, on every door. */
+/** Gates of a field apply to the relations over it, on every door. */
 describe.each(databases)('gates of foreign keys on %s', (name) => {
   let blog: Project
   let ann: number

@@ -81,7 +81,7 @@ describe.each(databases)('columns that hooks fill on %s', (name) => {
     const at = `${path}/${id}`
     const renamed = (await blog.put(at, { name: 'Dots' }, ben)).body.data.attributes
     expect(renamed).toMatchObject({ slug: 'dots', stamp: 'by Ben', code: attributes.code })
-    // What a hook answers nothing for stays as it is.
+    // A column stays as it is where a hook answers nothing.
     const touched = (await blog.patch(at, {}, ann)).body.data.attributes
     expect(touched).toMatchObject({ slug: 'dots', stamp: 'by Ann', code: attributes.code })
     const coded = (await blog.patch(at, { code: 'mine' }, ann)).body.data.attributes

@@ -1,4 +1,4 @@
-/** What a write answers of rights that depend on other tables. */
+/** A write answers rights that depend on other tables. */
 import { expect, it } from 'vitest'
 import { openManifest } from '../../support/own-manifest.js'
 import { databases } from '../../support/project.js'

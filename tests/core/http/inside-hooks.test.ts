@@ -1,4 +1,4 @@
-/** What belongs to a write is written with it, or nothing is. */
+/** Everything that belongs to a write is written with it, or nothing is. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { generatePrismaClient } from '../../../generator/write/prisma-client.js'
 import { onFailedHook } from '../../../runtime/operations/afterwards.js'

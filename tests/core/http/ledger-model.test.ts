@@ -10,7 +10,7 @@ interface Entry {
   readonly note: string | null
 }
 
-/** What there should be. */
+/** The expected rows. */
 interface Model {
   readonly entries: Map<number, Entry>
   /** Lines of audits that were committed, but for the id of their request. */
@@ -62,7 +62,7 @@ describe.each(databases)('random writes of a ledger on %s', (name) => {
 
   const run = (sql: string) => ledger.database.query({ sql, access: 'write' }, [])
 
-  /** What one write makes of the model; `lines` are those of its request. */
+  /** Applies one write to the model; `lines` are those of its request. */
   function applied(before: Model, write: One, id: number, lines: Set<string>): Outcome {
     const entries = new Map(before.entries)
     const audits = [...before.audits]
@@ -154,7 +154,7 @@ describe.each(databases)('random writes of a ledger on %s', (name) => {
 
   /** Ids of new entries are those after the last one that was tried: sequences are not rolled back. */
   async function sendTogether(model: Model, all: readonly One[]) {
-    // What a later one is about is looked up in the model of before: it names rows that are there.
+    // A later write is looked up in the model of before: it names rows that are there.
     const fields = all.map((write, at) => `m${at}: ${mutation(model, write)}`)
     const { body } = await ask(`mutation { ${fields.join(' ')} }`)
     const made = all.map((_, at) => Number(body.data?.[`m${at}`]?.id))
@@ -166,7 +166,7 @@ describe.each(databases)('random writes of a ledger on %s', (name) => {
     const keys = [...before.entries.keys()]
     let model: Outcome = before
     for (const [at, write] of all.entries()) {
-      // The same rows as in the request, whatever those before it did.
+      // Names the same rows as in the request, whatever earlier writes did.
       const named = (pick: number) => keys[pick % Math.max(1, keys.length)]
       if (model === null) return null
       const order = [...model.entries.keys()]

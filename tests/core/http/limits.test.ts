@@ -1,4 +1,4 @@
-/** What one request may take of the server: the size of its answer, and what it holds of the database. */
+/** Limits of one request: the size of its answer, and its use of the database. */
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -163,7 +163,7 @@ describe.each(databases)('a request that takes long on %s', (name) => {
     // The names of many records are as many as they like, together.
     const rows = many(1_001, (at) => ({ title: 'x', facts: names(at, 11) })).slice(1)
     expect((await send('POST', '/bulk', rows)).status).toBe(201)
-    // The same name again is no other one.
+    // A name that is used again counts once.
     const points = many(20_000, () => ({ x: 1, y: 2 }))
     expect((await send('POST', '', { title: 'x', facts: points })).status).toBe(201)
   })

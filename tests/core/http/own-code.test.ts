@@ -1,4 +1,4 @@
-/** What repositories do in code of the developer's own. */
+/** Repositories in the developer's own code. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openManifest } from '../../support/own-manifest.js'
 import { databases, type Project } from '../../support/project.js'

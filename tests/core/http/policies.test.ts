@@ -28,7 +28,7 @@ describe.each(databases)('policies on %s', (name) => {
     const first = await blog.get('/api/svc/posts', ann)
     const second = await blog.get('/api/svc/posts', ben)
     const page = ({ statements }: typeof first) => statements.map(({ sql }) => sql)
-    // The same text serves both: what differs are the parameters.
+    // One text serves both: only the parameters differ.
     expect(page(first)).toEqual(page(second))
   })
 

@@ -9,7 +9,7 @@ const page = 'docs/deploying.md'
 const textOf = (language: string) =>
   blocks().find((block) => block.page === page && block.language === language)?.text ?? ''
 
-/** What both samples say: this path is taken away, and the rest asked below. */
+/** Returns the rules of both samples: this path is removed, and the rest is asked below. */
 function rulesOf(text: string) {
   const [, prefix = ''] = /(?:location|handle_path) (\/\w+)\//.exec(text) ?? []
   const [, below] = /(?:proxy_pass http:\/\/|reverse_proxy )127\.0\.0\.1:3000(\/?)/.exec(text) ?? []

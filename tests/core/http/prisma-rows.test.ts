@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { generatePrismaClient } from '../../../generator/write/prisma-client.js'
 import { databases, load as loadFrom, openProject, type Project } from '../../support/project.js'
 
-/** The same values through a repository and through Prisma's client: the table holds the same. */
+/** Values written through a repository and through Prisma's client are stored alike. */
 describe.each(databases)('rows of Prisma and of the kernel on %s', (name) => {
   let project: Project
 

@@ -50,7 +50,7 @@ describe.each(databases)('the trash on %s', (name) => {
     }
   })
 
-  /** What the script of package.json prints. */
+  /** Runs the script of package.json. */
   async function prune(): Promise<{ readonly code: number; readonly lines: readonly string[] }> {
     const scripts = JSON.parse(readFileSync(join(project.folder, 'package.json'), 'utf8')).scripts
     expect(scripts.prune).toBe('tsx app/prune.ts')

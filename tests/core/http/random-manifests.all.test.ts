@@ -117,7 +117,10 @@ function update(project: Project, table: string, column: string, values: readonl
   return project.database.query({ sql, access: 'write' }, [...values])
 }
 
-/** What is compared: keys and timestamps are columns of the emitted tables that the naive loader does not know. */
+/**
+ * Leaves out keys and timestamps: columns of the emitted tables that the naive loader does not
+ * know.
+ */
 const comparable = (data: unknown): unknown =>
   JSON.parse(
     JSON.stringify(withoutMeta(data), (key, value: { name?: unknown }) =>

@@ -22,7 +22,7 @@ const step = fc.record({
 })
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
-/** What should be: titles by id, and what was answered by whose key. */
+/** The expected state: titles by id, and the answers by key. */
 interface Model {
   readonly titles: Map<string, string>
   readonly answers: Map<string, { readonly request: string; readonly said: object }>

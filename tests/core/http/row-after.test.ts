@@ -125,7 +125,7 @@ describe.each(databases)('the row after a write on %s', (name) => {
     expect(made.statements).toHaveLength(3)
     expect(named.statements).toHaveLength(3)
     expect(plain.statements).toHaveLength(2)
-    // What is not written cannot break what the policy asks of it.
+    // A column that is not written cannot break the policy's condition on it.
     expect(writes(plain)[0]?.sql).not.toContain('exists')
     await blog.delete(at, ann)
   })

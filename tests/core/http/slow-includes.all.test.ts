@@ -140,7 +140,7 @@ it.runIf(databases.includes('sqlite'))(
     const ask = (body: object | null, path: string, accept = '') =>
       sent(project, ann, body, `${api}${path}`, accept)
     const list = () => ask(null, '?include=category&name=Lamp&perPage=100')
-    // What has not been slow before is read at once.
+    // A list that has not been slow before is read at once.
     await list()
     expect(await list()).toEqual(refused)
     expect(await ask({ include, where, perPage: 100 }, '/search')).toEqual(refused)

@@ -1,4 +1,4 @@
-/** What a statement may take of PostgreSQL, and what becomes of it when its client leaves. */
+/** Limits of a statement on PostgreSQL, and its end when the client leaves. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'

@@ -1,4 +1,6 @@
-/** What a field says of its text besides kind and length: over HTTP, in GraphQL and in the API's document. */
+/**
+ * Rules of a text field besides kind and length: over HTTP, in GraphQL and in the API's document.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openManifest } from '../../support/own-manifest.js'
 import { databases, type Project } from '../../support/project.js'
-/** What a column of the database takes, and no field of its kind. */
+/** Values that the column of the database takes, and no field of its kind. */
 const unreadable: Readonly<Record<string, readonly (readonly [string, string, string])[]>> = {
   sqlite: [
     ['notes', `x'00ff'`, 'text'],

@@ -1,4 +1,4 @@
-/** What waits for reader threads and for memory is fair between those who ask: who that is, no header says. */
+/** Clients take turns for reader threads and for memory, and no header says who a client is. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'

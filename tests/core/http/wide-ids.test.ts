@@ -338,7 +338,7 @@ function relations(): void {
         ['countries', 'de'],
       ]),
     )
-    // What is pointed at stays, whoever deletes it.
+    // A record that others point at stays, whoever deletes it.
     expect((await status('DELETE', `channels/${smallest}`))[0]).toBe(409)
     expect((await status('DELETE', 'countries/de'))[0]).toBe(409)
     for (const id of made) await ok('DELETE', `attachments/${id}`)

@@ -1,4 +1,4 @@
-/** What a response writes out is bounded, however little is in the database. */
+/** The size of a response is bounded, however little is in the database. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../../runtime/database/types.js'
 import { parseInclude } from '../../../runtime/features/relations/parse-include.js'

@@ -1,6 +1,9 @@
 import { compareDecimals } from '../../../runtime/kinds/decimal.js'
 import type { KindName } from '../../../runtime/kinds/kinds.js'
-/** What conditions mean, in memory: the database is compared with this. Relations and SQL are left out. */
+/**
+ * Evaluates conditions in memory: the database is compared with this. Relations and SQL are left
+ * out.
+ */
 import { canonical, type Column } from '../../../runtime/model/columns.js'
 import type { Entity, Row } from '../../../runtime/model/entity.js'
 import { operands } from '../../../runtime/policy/condition.js'

@@ -1,4 +1,4 @@
-/** What is left out of a condition opens nothing. */
+/** A part that is missing in a condition opens nothing. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../../runtime/database/types.js'

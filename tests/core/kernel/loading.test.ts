@@ -138,7 +138,7 @@ async function fill(database: Database, blog: Blog, given: Data): Promise<World>
   return { records, taggables: [...taggables.values()] }
 }
 
-/** What a loader that knows everything and filters in memory finds. */
+/** Finds the rows like a loader that knows everything and filters in memory. */
 function naive(world: World, hides: Hidden, limit: number) {
   const isVisible = (key: Key, { attributes }: Record_) =>
     !hides[key].includes(String(attributes[named[key]]))

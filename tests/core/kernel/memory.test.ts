@@ -145,7 +145,7 @@ describe.each(dialects)('reads of %s', (dialect) => {
     const text = 'x'.repeat(20_000)
     const read = database.query({ sql: `select '${text}'`, access: 'read' }, [], caller)
     await expect.poll(() => memory.waiting).toBe(1)
-    // What no request asks for does not wait.
+    // A read without a request does not wait.
     expect(await database.query({ sql: 'select 1', access: 'read' }, [])).toEqual([[1]])
     expect([memory.waiting, holding.bytes]).toEqual([1, 0])
     others.settle(0)

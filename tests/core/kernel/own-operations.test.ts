@@ -58,7 +58,7 @@ describe.each(dialects)('operations of a trash on %s', (dialect) => {
   })
   afterAll(() => database.close())
 
-  /** What is due is in the trash. */
+  /** Due records are in the trash. */
   const blogOf = (answers: Partial<Record<keyof Rules, unknown>>) => {
     const asked = Object.entries(answers).map(([name, answer]) => [
       name,

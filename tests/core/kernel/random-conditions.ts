@@ -23,7 +23,7 @@ const values = {
 
 type Name = keyof typeof values
 
-/** What a column of integers is compared with: no row can have the others. */
+/** Values to compare a column of integers with: no row can have the others. */
 const compared = { ...values, rank: [...values.rank, 0.5, -2.5, 2147483648, -1e12] }
 
 const ordered = ['equals', 'not', 'lt', 'lte', 'gt', 'gte']
@@ -63,7 +63,7 @@ export const condition: fc.Arbitrary<boolean | Condition<NoteModel>> = fc.letrec
     columns as fc.Arbitrary<Condition<NoteModel>>,
     fc.tuple(columns, columns).map((pair) => Object.assign({}, ...pair) as Condition<NoteModel>),
     fc.boolean(),
-    // What a policy may come to when something is not there.
+    // Values of a policy when something is missing.
     fc.constantFrom<unknown>(undefined, null, {}, 0, '') as fc.Arbitrary<never>,
     fc.array(tie('condition'), { maxLength: 3 }).map((parts) => any<NoteModel>(...parts)),
     fc.array(tie('condition'), { maxLength: 3 }).map((parts) => all<NoteModel>(...parts)),

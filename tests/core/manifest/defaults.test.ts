@@ -5,7 +5,7 @@ import { buildBlueprint } from '../../support/with-features.js'
 
 const { dateTime, decimal, defineManifest, email, json, repository, text, uuid } = svckit
 
-/** What the column of a field has as its default; or the rule that the manifest breaks. */
+/** Returns the default of a field's column; or the rule that the manifest breaks. */
 function defaultOf(value: Field): unknown {
   const things = repository({ fields: { name: text(), value } })
   const manifest = defineManifest({ database: 'sqlite', repositories: { things } })

@@ -1,4 +1,7 @@
-/** What a feature adds to a small project, to be read like code: `UPDATE_GOLDEN=1` writes it anew. */
+/**
+ * The files that a feature adds to a small project, to be read like code: `UPDATE_GOLDEN=1` writes
+ * them.
+ */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -69,7 +72,7 @@ const without: Readonly<Record<string, (manifest: Manifest) => object>> = {
     ...rest,
     repositories: Object.fromEntries(
       Object.entries(repositories).map(([key, { definition, ...repository }]) => {
-        // What `fullText()` gives has the list that would stand in its place.
+        // `fullText()` contains the list that would be there in its place.
         const searchable = Object(definition.searchable)
         const plain = { ...definition, searchable: searchable.columns ?? searchable }
         return [key, { ...repository, definition: plain }]

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { renderFixture, root } from './fixture.js'
 
-/** What the blog's manifest becomes, to be read like code: `UPDATE_GOLDEN=1` writes it anew. */
+/** The files of the blog's manifest, to be read like code: `UPDATE_GOLDEN=1` writes them. */
 const expected = join(root, 'fixtures/blog/expected')
 const rendered = await renderFixture('blog', 'sqlite')
 // The runtime is the same text in every project; runtime-files.test.ts compares it.
@@ -33,7 +33,7 @@ test.each(files)('$path', ({ path, content }) => {
   expect(content).toBe(readFileSync(join(expected, path), 'utf8'))
 })
 
-/** What features add to files, of both databases; the rest is as in the blog. */
+/** The features' lines in files, for both databases; the rest is as in the blog. */
 const parts = [
   'app/app.ts',
   'app/database.ts',

@@ -17,7 +17,7 @@ interface Made {
 
 const formatted = new Map<string, string>()
 
-/** What a run remembers, and how many files it took as they were. */
+/** The memory of a run, and the number of files that it took as they were. */
 function memoryOf(known: ReadonlyMap<string, Made> = new Map()) {
   const made = new Map(known)
   const counts = { again: 0 }

@@ -20,7 +20,7 @@ export function unusedRuntimeExports(files: readonly RenderedFile[]): readonly s
 const parse = (path: string, text: string) =>
   ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true)
 
-/** What a file hands on, and what it exports and does not use. */
+/** Lists the exports of a file that it hands on, or does not use itself. */
 function idleExportsOf(source: ts.SourceFile): readonly string[] {
   const own = exportsOf(source).filter((name) => timesNamed(source, name) < 2)
   const others = source.statements.filter(ts.isExportDeclaration)

@@ -122,13 +122,13 @@ function filesNamedIn(content: string): readonly string[] {
 
 const filePattern = /(?<![\w/.{])(?:[\w-]+\/)*[\w-]+\.ts\b|\bfeatures\/[\w-]+/g
 
-/** What only owners use, in their policies. */
+/** Only owners use these, in their policies. */
 const vocabulary = [
   ...['any', 'all', 'not', 'sql'].map((name) => `runtime/policy/condition.ts: ${name}`),
   ...['Combined', 'Condition'].map((name) => `runtime/policy/policy-types.ts: ${name}`),
 ]
 
-/** What only a feature uses that none of these projects has: answers that are kept. */
+/** Only a feature that none of these projects has uses this: answers that are kept. */
 const ofFeatures = ['runtime/http/json-text.ts: bytesOf']
 
 test('the runtime exports nothing that nobody uses', async () => {

@@ -51,7 +51,7 @@ test('the package of the runtime names what its files import, and nothing else',
   expect(always.toSorted()).toEqual(['@hono/node-server', 'hono', 'kysely', 'zod'])
 })
 
-/** What svc emits and what the pages show: owners import it too. */
+/** Lists the paths that svc emits and that the pages show: owners import them too. */
 function pathsShown(): readonly string[] {
   const texts = [
     'templates',
@@ -84,6 +84,7 @@ test('a path that owners may import leads to a file, or to where it went for one
     const alias: unknown = runtime.exports[`./${path}.js`] ?? `./runtime/${path}.js`
     return existsSync(join(root, String(alias).replace(/\.js$/, '.ts')))
   }
-  // What went stays in the list, and gets a line of `exports` in runtime/package.json: "./old.js": "./runtime/new.js".
+  // A removed path stays in the list, and gets a line of `exports` in runtime/package.json:
+  // "./old.js": "./runtime/new.js".
   expect(all.filter((path) => !leads(path))).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** What `svc generate` says where a parameter has the name of a column or a relation to filter by. */
+/** `svc generate` reports a parameter with the name of a column or a relation to filter by. */
 import { expect, test } from 'vitest'
 import { takenNames } from '../../../generator/features/reads/reader.js'
 import { defineManifest, hasMany, belongsTo, repository, text } from '../../../generator/index.js'

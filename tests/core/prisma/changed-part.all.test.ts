@@ -20,7 +20,7 @@ import { databases } from './live.js'
 
 const fileOf = (path: string, content: string) => ({ path, content })
 
-/** What both ways say, and whether one of them had less to look at. */
+/** Compares both ways, and says whether one of them had less to look at. */
 async function bothWays(database: Database, before: string, after: string) {
   const from = fileOf('base.prisma', before)
   const to = [fileOf('svc.prisma', after)]
@@ -46,7 +46,7 @@ async function expectSameDraft(before: string, after: string) {
   return true
 }
 
-/** What becomes of a model's text; the same where the model has nothing of the kind. */
+/** Edits of a model's text; the same text where the model has nothing of the kind. */
 const edits: Readonly<Record<string, (model: string) => string>> = {
   'gets a column': (model) => model.replace('{\n', '{\n  another String? // text max 255\n'),
   'gets a column that asks for a value': (model) =>

@@ -1,4 +1,4 @@
-/** What a value becomes when its field changes, said once more, without SQL. */
+/** Computes the converted value of a changed field, once more, without SQL. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Column } from '../../../generator/blueprint/types.js'
 import type { Told } from '../../../generator/kinds/kind.js'

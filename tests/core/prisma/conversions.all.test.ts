@@ -238,7 +238,7 @@ describe.each(databases)('on %s', (database) => {
             } else if (value === null) {
               expect([what, actual]).toEqual([what, way === 'nullable' ? null : given(target)])
             } else if (way === 'nullable' && actual !== null) {
-              // What is left of it is a value of the field.
+              // The rest is a value of the field.
               expect([what, outcome(target, target, actual) !== null]).toEqual([what, true])
             } else expect(way === 'nullable' || actual !== null, what).toBe(true)
           }

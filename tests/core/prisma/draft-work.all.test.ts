@@ -57,7 +57,8 @@ test.each(databases)('on %s', async (database) => {
   expect(changed.draft).toContain('"extra"')
   expect(changed.models).toBeLessThan(10)
 
-  // What somebody wrote into the draft is not carried over: it is set aside, and the draft is made anew.
+  // The developer's own lines of a draft are not carried over: they are set aside, and the draft is
+  // made again.
   const edited = await plan({ ...state, draft: `${first.draft}\n-- mine\n` }, true)
   expect(edited).toMatchObject({ draft: anew.draft, models: size })
 })

@@ -16,7 +16,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 /** A history takes half a second on SQLite, and two on PostgreSQL. */
 const many = runs(1) > 1 ? { sqlite: runs(20), postgresql: runs(10) } : { sqlite: 6, postgresql: 3 }
 
-/** What is told of a history that went wrong. */
+/** Describes a history that went wrong. */
 function failure(says: readonly string[], error: unknown): Error {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return new Error(`${says.join('\n')}\n${text}`, { cause: error })

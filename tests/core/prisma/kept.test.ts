@@ -1,4 +1,4 @@
-/** What the database keeps of full text, beside what the developer's own schema has of that kind. */
+/** The database's full text, beside objects of that kind in the developer's own schema. */
 import { expect, test } from 'vitest'
 import type { Database } from '../../../generator/blueprint/types.js'
 import { buildSql } from '../../../generator/migrations/diff/engine.js'

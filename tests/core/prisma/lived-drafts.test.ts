@@ -64,7 +64,7 @@ describe.each(databases)('on %s', (database) => {
     expect(project.draft).toBe(before)
     const misfits = [{ table: 'people', column: 'contact', says: 'is no email', rows: 1 }]
     expect(await project.migrate(now)).toMatchObject({ kind: 'stops', misfits })
-    // The same where it is saved unseen.
+    // Saves the draft unseen.
     await project.save()
     expect(await project.migrate(now)).toMatchObject({ kind: 'stops', misfits })
     const answers = { acceptDataLoss: false, fills: ['people.contact=x@y.zz'] }

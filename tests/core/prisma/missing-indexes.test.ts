@@ -1,4 +1,6 @@
-/** What `svc doctor --production` looks for, in databases that lack nothing, and in one without indexes. */
+/**
+ * Findings of `svc doctor --production` in databases that lack nothing, and in one without indexes.
+ */
 import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'

@@ -1,4 +1,7 @@
-/** What a run accepts to lose is of that run and of the rows it counted: every other one counts, and asks, again. */
+/**
+ * An accepted loss belongs to one run and the rows it counted: every other run counts, and asks,
+ * again.
+ */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -84,7 +87,7 @@ describe.each(toldOn('sqlite'))('what is lost on %s', (name) => {
     await ok('migrate', 'save', 'start')
     await ok('migrate')
     await ask(rows)
-    // What is behind the rows that may lose something is in the way as well: that is no migration to save.
+    // The losses behind these rows are in the way as well: that is no migration to save.
     things(`${fieldsAfter}, note: text()`)
     await ok('generate', '--no-compile')
     await stands(['--fill things.note=<value>'], 'migrate', 'save', 'cut', '--accept-data-loss')
@@ -122,7 +125,7 @@ describe.each(toldOn('sqlite'))('what is lost on %s', (name) => {
     })
     expect(await values()).toEqual(cut)
 
-    // What is dropped was reviewed, but a developer is asked before it is gone here.
+    // The dropped column was reviewed, but a developer is asked before it is gone here.
     things(fieldsAfter.replace(', more: text().nullable()', ''))
     await ok('generate', '--no-compile')
     await ok('migrate', 'save', 'less', '--accept-data-loss')

@@ -103,7 +103,7 @@ test('a migration that builds a table anew without a column of another branch is
     git('add', 'prisma')
     git('commit', '-q', '-m', name)
   }
-  // What git cannot merge in a document is the next run's to write.
+  // The next run writes the parts of a document that git cannot merge.
   const index = read(root, 'manifest/index.ts')
   fill(root, { 'manifest/index.ts': index.replace('openapi: true', 'openapi: false') })
   await ok('generate')

@@ -4,7 +4,9 @@ import type { DatabaseName } from '../../support/databases.js'
 export interface Change {
   readonly from: string
   readonly to: string
-  /** What rows hold, as SQL, and what the server shows of them: both in the order of sorting, before NULL. */
+  /**
+   * Values of rows, as SQL and as the server shows them: both in the order of sorting, before NULL.
+   */
   readonly old: readonly [string, string]
   readonly now: readonly [unknown, unknown]
   /** How it is matched; without, it is neither matched nor sorted by. */

@@ -173,7 +173,7 @@ describe.each(toldOn('sqlite'))('on %s', (name) => {
         `${field}=${encodeURIComponent(asked)}`,
         `match: { ${field}: ${given} }`,
       )
-      // What is not true is false for a filter, NULL too.
+      // A filter finds NULL as false, like everything that is not true.
       expect(found, `${field}=${asked}`).toBe(value === false ? '3,1' : String(row + 1))
       const where = { [field]: isTime(value) ? new Date(String(value)) : value }
       expect(await prisma.thing.findMany({ where, select: { id: true } }), field).toEqual(only)

@@ -1,4 +1,4 @@
-/** What svc does to a development database, on both databases, in this process. */
+/** svc's changes of a development database, on both databases, in this process. */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'

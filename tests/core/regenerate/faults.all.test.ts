@@ -50,7 +50,7 @@ interface Case {
   /** From a fresh project to the one in which the command is run. */
   readonly prepare: (root: string) => Promise<void>
   readonly command: readonly string[]
-  /** What brings a torn tree back, when the command itself does not. */
+  /** A command that restores a torn tree, when the command itself does not. */
   readonly first?: readonly string[]
 }
 

@@ -30,7 +30,7 @@ export function liveProject(name: DatabaseName) {
   })
 
   const run = (...line: string[]) => svc(root, ...line)
-  /** What it printed. */
+  /** Returns the output. */
   const ok = async (...line: string[]): Promise<string> => {
     const { code, out, errors } = await run(...line)
     expect(code, out + errors).toBe(0)

@@ -138,7 +138,7 @@ describe.each(databases)('svc migrate and rows that are there on %s', (database)
           expect(errors).not.toContain("'slug' of 'posts' is unique")
         }
       }
-      // What is said helps.
+      // The advice helps.
       const titled = await unique('slug', 'title')
       await ask(`update posts set title = 'Same'`)
       expect((await svc(project.root, 'migrate')).errors).toContain(
@@ -254,7 +254,7 @@ describe.each(databases)('svc migrate and rows that are there on %s', (database)
       })
       const filled = [{ slug: 'kept' }, { slug: "it's" }]
       expect(await ask('select slug from posts order by id')).toEqual(filled)
-      // What is added later starts from the draft that was filled, and fills in the same way.
+      // A later field starts from the draft that was filled, and fills in the same way.
       change('manifest/posts.ts', 'slug: text()', 'slug: text(),\n    note: text().nullable()')
       await ok('generate')
       await ok('migrate')

@@ -62,7 +62,7 @@ describe.each(databases)('svc migrate, saved and deployed, on %s', (database) =>
         { body: 'a' },
         { body: 'b' },
       ])
-      // What was said is what can be done.
+      // The advice can be followed.
       rmSync(join(project.root, 'prisma/migrations'), { recursive: true })
       const migrations = Object.entries(unsaved).filter(([path]) =>
         /^prisma\/migrations\/(\d+_init|base|migration_lock)/.test(path),

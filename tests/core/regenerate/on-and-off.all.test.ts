@@ -12,13 +12,13 @@ interface Feature {
   readonly option?: string
   /** Of the repository `books`. */
   readonly said?: string
-  /** What the owner changes while it is on: [file, what stands there, what comes in its place]. */
+  /** Edits of the owner while the feature is on: [file, text, replacement]. */
   readonly edits?: readonly (readonly [path: string, from: string, to: string])[]
   /** A file whose edits mean nothing without it, so that `svc generate` names it: the owner takes them out. */
   readonly named?: string
   /** Written while it is on. */
   readonly row?: string
-  /** What is asked before it goes, and of which nothing else is lost. */
+  /** The question before something is lost: nothing else is. */
   readonly loses?: RegExp
 }
 

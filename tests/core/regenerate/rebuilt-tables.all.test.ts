@@ -1,4 +1,4 @@
-/** What SQLite has to build anew, and what a table is known by. */
+/** Tables that SQLite has to rebuild, and how a table is recognized. */
 import { describe, expect, test } from 'vitest'
 import { databases, isTold } from '../../support/databases.js'
 import { users } from '../../support/own-manifest.js'

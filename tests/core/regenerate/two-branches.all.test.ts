@@ -66,7 +66,7 @@ async function twoBranches(
   const folder = (name: string) =>
     readdirSync(join(root, 'prisma/migrations')).find((each) => each.endsWith(`_${name}`)) ?? ''
 
-  // What git cannot merge in a document is the next run's to write.
+  // The next run writes the parts of a document that git cannot merge.
   edit('manifest/index.ts', (text) => text.replace('openapi: true', 'openapi: false'))
   await ok('fresh', 'generate', '--no-compile')
   git('init', '-q', '-b', 'main')

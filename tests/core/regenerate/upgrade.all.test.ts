@@ -66,7 +66,7 @@ const controller = 'app/Http/Controllers/ProductController.ts'
 const respond = 'runtime/http/respond.ts'
 const login = 'app/Http/Controllers/Svc/LoginController.ts'
 
-/** What owners change: of files that svc writes, of those it wrote once, and of the runtime. */
+/** Edits files that svc writes, files that it wrote once, and the runtime. */
 function editAsOwner({ root, read, edit }: Project): void {
   edit('app/Policies/ProductPolicy.ts', 'store: isAdmin', 'store: isStaff')
   edit('config/svc.ts', 'body_bytes: 1_048_576', 'body_bytes: 2_000_000')

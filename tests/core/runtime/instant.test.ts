@@ -1,4 +1,4 @@
-/** What a request may send as a time, and what is stored of it. */
+/** Times in requests, and their stored form. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readInstant } from '../../../runtime/kinds/instant.js'

@@ -167,7 +167,7 @@ describe.each(names)('migrations on %s', (name) => {
       await draft('ALTER TABLE users ADD COLUMN email TEXT')
     })
 
-    /** What svc does when it takes a database to a draft. */
+    /** Brings a database to a draft as svc does. */
     const take = async (sql: string) => {
       await rows('DROP TABLE IF EXISTS _svc_draft')
       await rows(
@@ -265,7 +265,7 @@ describe('what PostgreSQL runs outside of transactions only', () => {
     await expect(start()).rejects.toThrow("Migration '1_unique' failed half way")
     const unfinished = 'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NULL'
     expect(await rows(unfinished)).toEqual([['1_unique']])
-    // What `prisma migrate resolve --rolled-back` writes.
+    // `prisma migrate resolve --rolled-back` writes this.
     await rows('UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL')
     await rows('DROP INDEX one_post')
     await rows('DELETE FROM posts WHERE id = 2')

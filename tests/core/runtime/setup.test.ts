@@ -150,7 +150,7 @@ describe('config/svc.ts', () => {
   })
 
   it('that is wrong names every key', () => {
-    // What a developer without a type checker may write.
+    // Mistakes of a developer without a type checker.
     const wrong = {
       pagination: { max_per_page: 0, per_page: 5 },
       strict_querys: true,

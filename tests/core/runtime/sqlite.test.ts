@@ -174,7 +174,7 @@ describe('a transaction', () => {
     // The next transaction waits for it, and has nothing of its own to move.
     await database.transaction(async () => {})
     expect(statSync(file).size).toBeGreaterThan(5_000_000)
-    // What is small is moved with others, when there is much of it.
+    // Small values are moved with others, when there are many.
     await write(2)
     await database.query(insert, ['next'])
     expect(statSync(file).size).toBeLessThan(5_100_000)

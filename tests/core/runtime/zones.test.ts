@@ -6,7 +6,7 @@ import { runs } from '../../support/runs.js'
 
 const [from, to] = [Date.UTC(1900, 0, 1), Date.UTC(2100, 0, 1)]
 
-/** What a clock of the zone shows, in seconds. */
+/** Returns the time on a clock of the zone, in seconds. */
 function shown(zone: string, instant: number): number {
   const parts = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,

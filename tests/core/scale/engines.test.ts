@@ -1,4 +1,7 @@
-/** What is sent to PostgreSQL, looked up in what CockroachDB and Citus take: docs/scale.md names the rest. */
+/**
+ * Statements to PostgreSQL, looked up in those that CockroachDB and Citus take: docs/scale.md names
+ * the rest.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

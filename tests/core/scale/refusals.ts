@@ -1,4 +1,7 @@
-/** What docs/scale.md says that another engine refuses, or takes otherwise. A row that nothing meets is deleted. */
+/**
+ * A refusal, or another behaviour, of another engine in docs/scale.md. A row that nothing meets is
+ * deleted.
+ */
 export interface Refusal {
   /** As the page has it. */
   readonly what: string

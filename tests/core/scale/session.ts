@@ -67,7 +67,7 @@ const steps: readonly Step[] = [
   step('put', '/api/svc/profile', { name: 'Ann' }),
 ]
 
-/** What a server sends from its first migration on. */
+/** Returns the statements of a server from its first migration on. */
 export async function statementsOfSession(): Promise<readonly string[]> {
   const seen = listen()
   const blog: Project = await openProject('blog', 'postgresql')

@@ -36,7 +36,7 @@ export function hostOf(files: ReadonlyMap<string, string>): ts.CompilerHost {
 
 export const pathOf = (name: string) => `${root}/tests/core/types/${name}.ts`
 
-/** What the compiler says about each text, as `line:column  message`. */
+/** Returns the compiler's errors in each text, as `line:column  message`. */
 export function compile(
   texts: Readonly<Record<string, string>>,
 ): Readonly<Record<string, readonly string[]>> {
@@ -55,7 +55,7 @@ function lineOf({ file, start = 0, messageText }: ts.Diagnostic): string {
   return `${place.line + 1}:${place.character + 1}  ${text}`
 }
 
-/** What an editor offers at the place marked `‸`. */
+/** Returns the completions of an editor at the place marked `‸`. */
 export function completions(text: string): readonly string[] {
   const path = pathOf('completions')
   const files = new Map([[path, text.replace('‸', '')]])

@@ -54,7 +54,7 @@ const errors = errorsIn({
   ...Object.fromEntries(databases.map((database) => [`another-${database}`, another(database)])),
 })
 
-/** What the compiler says of each text, as strict as it is with the generator. */
+/** Returns the compiler's errors in each text, as strict as with the generator. */
 function errorsIn(texts: Readonly<Record<string, string>>): readonly Problem[] {
   const folder = mkdtempSync(join(tmpdir(), 'svc-kinds-'))
   for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, `${name}.ts`), text)

@@ -1,4 +1,4 @@
-/** What policies and hooks are written with, over the models the kernel is tested with. */
+/** The vocabulary of policies and hooks, over the models that the kernel is tested with. */
 export const policyVocabulary = `import { all, any, not, self, sql } from '../../../runtime/policy/condition.js'
 import type { PivotPolicy } from '../../../runtime/features/pivots/pivot-types.js'; import type { Condition, Policy } from '../../../runtime/policy/policy-types.js'
 import type { CompanyModel, HooksFor, NoteModel, OddModel, PolicyFor, PostModel, UserModel } from '../kernel/models.js'

@@ -84,7 +84,7 @@ describe('the archive of what svc wrote last', () => {
 const lined = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => `${from + index}\n`).join('')
 
-/** What git leaves in the file, with its markers where it has no answer. */
+/** Returns the file after git's merge, with its markers where it has no answer. */
 function merge(base: string, left: string, right: string): string {
   const root = folder({ base, left, right })
   const { status } = spawnSync('git', ['merge-file', 'left', 'base', 'right'], { cwd: root })

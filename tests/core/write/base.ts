@@ -5,7 +5,7 @@ import { fill, type Texts } from './folder.js'
 
 const name = '.svc/base.txt'
 
-/** What svc wrote last in a project, by path. */
+/** Returns the texts that svc wrote last in a project, by path. */
 export function baseOf(root: string): Texts {
   const path = join(root, name)
   const { sections } = readArchive(existsSync(path) ? readFileSync(path, 'utf8') : '', name)

@@ -10,7 +10,7 @@ export const stop = { conflicts: 'stop', force: false, version: '10.0.0', featur
 
 type Options = Partial<Omit<PlanOptions, 'parses'>> & { version?: string }
 
-/** What `svc generate` does once it has rendered. */
+/** Runs `svc generate` from where it has rendered. */
 export function run(target: Target, texts: Texts, options: Options = {}): Promise<PreparedPlan> {
   return alone(target, async () => {
     repair(target)

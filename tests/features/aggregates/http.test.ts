@@ -38,7 +38,7 @@ const data = async (query: string, as = ann) => {
   expect([query, status, body.message]).toEqual([query, 200, undefined])
   return body.data
 }
-/** What groups there are by one thing, and what one says of each. */
+/** Returns the groups of one key, with one value of each. */
 const pairs = async (query: string, as = ann) =>
   (await data(query, as)).map((each: { group: object; count: number }) => [
     ...Object.values(each.group),
@@ -418,7 +418,7 @@ function sortsAndPagesGroups(): void {
     expect((await ask('groupBy=note')).body.meta.total).toBe(1_000)
     await fill(Array.from({ length: 1_001 }, row))
     const { sql = '' } = (await ask('groupBy=note')).statements.at(-1) ?? {}
-    // What is read is bounded in the database: one more than are answered.
+    // The number of groups is bounded in the database: one more than are answered.
     expect(sql).toMatch(/ group by "g0" limit (\?|\$\d)$/)
     expect(await message('groupBy=note')).toBe(
       'There are more than 1000 groups by note: filter them, or group by less.',

@@ -138,7 +138,7 @@ const asked = fc.record({
   sort: fc.array(fc.tuple(fc.nat(), fc.boolean()), { maxLength: 2 }),
 })
 
-/** What a clock on a wall of the zone shows, as Node has it. */
+/** Returns the time on a wall clock of the zone, as Node has it. */
 function localDay(instant: string, zone: string): string {
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone: zone,

@@ -323,7 +323,7 @@ function namesWhatIsWrong(): void {
     expect([gone.status, Object.keys(gone.body.errors)]).toEqual([404, ['ids.1']])
     const kept = await post('posts/bulk/delete', { ids: ['1', '3'] })
     expect([kept.status, Object.keys(kept.body.errors)]).toEqual([403, ['ids.1']])
-    // What a policy says of a row holds for the row afterwards as well.
+    // A policy's condition holds for the row afterwards as well.
     const stored = await post('posts/bulk', [
       { title: 'a', slug: 'a' },
       { title: 'b', slug: 'b', qty: 1000 },
@@ -743,7 +743,7 @@ function answersGraphql(): void {
   })
 
   it('is there only where it is asked for', async () => {
-    // What is there takes no POST: a record of that id.
+    // A POST to the path of a record is refused.
     expect(await post('notes/bulk', [{ name: 'x' }])).toMatchObject({ status: 405 })
     const { status, body } = await patch('notes/bulk', [{ id: 1, name: 'x' }])
     expect([status, body.message]).toEqual([

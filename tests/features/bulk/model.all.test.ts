@@ -112,7 +112,7 @@ function itemOf(items: readonly Item[], pick: number, owner: number): Item | und
 const idOf = (items: readonly Item[], pick: number, owner: number) =>
   itemOf(items, pick, owner)?.id ?? String(90_000 + pick)
 
-/** What is wrong with naming these records. */
+/** Returns the error of a request that names these records. */
 function naming(
   items: readonly Item[],
   rows: Of<'patch' | 'delete'>['rows'],
@@ -150,7 +150,7 @@ function patching(items: readonly Item[], { rows }: Of<'patch'>, owner: number):
       return false
     })
     if (waiting.length === 0) return { items: [...now.values()] }
-    // What is wanted twice, or exchanged.
+    // Values that two records want, or exchange.
     if (waiting.length === left.length) return { fails: { status: [409, 422], places: null } }
     left = waiting
   }

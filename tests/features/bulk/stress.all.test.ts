@@ -113,10 +113,10 @@ describe.each(databases)('on %s', (name) => {
           expect(tokens.length === 0 ? ['first'] : tokens).toContain(text)
           expect([...lows, ...stored]).toContain(id)
         }
-        // What is not there went with the one above it.
+        // A missing row went with the one above it.
         if (removed.size === 0) expect(rows.size).toBe(lows.length + stored.length)
       })
-      // What is a race is not smaller the next time.
+      // A race does not shrink: the next run differs.
       await fc.assert(property, { numRuns: runsOn(name, 6), endOnFailure: true })
     },
   )

@@ -201,7 +201,7 @@ describe.each(databases)('the client on %s', (database) => {
     for (const call of modules.flatMap((each) => Object.values<unknown>({ ...each }))) {
       if (typeof call !== 'function') continue
       const isVerifying = call.name === 'verifyEmail'
-      // What they miss is undefined: the server refuses it, and only where it was sent matters here.
+      // The server refuses missing arguments, which are undefined; only the address matters here.
       const made: unknown = call(visitor, '900001', isVerifying ? '900003' : '900002', {})
       const sent = Object(made) as Promise<unknown> & AsyncGenerator
       await ('next' in sent ? sent.next() : sent).catch((error: unknown) => error)

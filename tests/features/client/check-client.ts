@@ -40,7 +40,7 @@ const strict = {
   ...{ noEmit: true, skipLibCheck: true },
 }
 
-/** What Node runs has not what a browser has besides. */
+/** Node lacks some of a browser's types. */
 const options = {
   browser: { ...strict, lib: ['es2023', 'dom'], types: [] },
   node: { ...strict, lib: ['es2023'], types: ['node'] },
@@ -48,7 +48,7 @@ const options = {
 
 type Place = keyof typeof options
 
-/** What the compiler says of the files of a client, and of what is written beside them. */
+/** Returns the compiler's errors in the files of a client, and in those beside them. */
 export const checkClient = (files: readonly ClientFile[], where: Place = 'browser'): string =>
   printed(withConfig(files, where, problemsOf))
 
@@ -59,7 +59,9 @@ export const instantiationsOfClient = (files: readonly ClientFile[]): number =>
 /** Code that does not compile, and what is said of it. */
 export type Mistake = readonly [code: string, message: RegExp]
 
-/** What is right compiles with the client; of each mistake, alone in a file, the compiler says what is wrong, and no more. */
+/**
+ * Right uses compile with the client; each mistake, alone in a file, has its error and no other.
+ */
 export function expectUses(
   files: readonly ClientFile[],
   use: (code: string) => string,

@@ -1,4 +1,4 @@
-/** What the compiler says of clients, as strict as it can be, and of what is done with them. */
+/** The compiler, as strict as it can be, accepts clients and their uses. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -153,7 +153,7 @@ async function shopFiles() {
   return [...client, { path: 'shop/use.ts', content: shown + more }]
 }
 
-/** What openapi-typescript makes of a document. */
+/** Returns the types that openapi-typescript makes of a document. */
 async function schemaOf(fixture: Fixture, path: string) {
   const blueprint = await blueprintOf(fixture, 'sqlite')
   const project = describeProject(blueprint, { name: fixture, svckit: '10.0.0' })

@@ -41,7 +41,7 @@ describe('the client of the blog', () => {
   })
 })
 
-/** What a browser loads for this, of the blog's client. */
+/** Returns the code that a browser loads for this, of the blog's client. */
 async function bundled(contents: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: expected, loader: 'ts' },

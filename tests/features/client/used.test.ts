@@ -6,7 +6,7 @@ import { load, emitFixture, openFolder, openProject, type Project } from '../../
 import { served, type Served } from './served.js'
 import { useBlog, useEveryKind } from './uses.js'
 
-/** What is wrong with each of these is said of all at once. */
+/** All errors of these are reported at once. */
 const spoiled: readonly object[] = [
   {},
   {
@@ -54,7 +54,7 @@ const spoiled: readonly object[] = [
 describe('the client of every-kind', () => {
   let project: Project
   let server: Served
-  // What a project exports is compiled above; here it is loaded.
+  // The exports of a project are compiled above; here they are loaded.
   // oxlint-disable-next-line typescript/no-explicit-any
   let used: any
   // oxlint-disable-next-line typescript/no-explicit-any

@@ -108,7 +108,7 @@ function walksPages(): void {
     const first = await project.get(second.body.links.prev, ann)
     expect(first.body.data).toEqual(body.data)
     expect(first.body.meta.prev_cursor).toBeNull()
-    // The same place is the same text each time.
+    // A position is an equal text each time.
     expect((await from('posts?sort=title&perPage=2', '')).next).toBe(next)
   })
 

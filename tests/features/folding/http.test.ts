@@ -44,7 +44,7 @@ const titles = [
   'plain',
 ]
 
-/** The same on both databases. */
+/** Both databases find these. */
 const found: readonly (readonly [string, readonly string[]])[] = [
   ['É', ['ﬁne', 'O\'Hara "quoted" \\ back', 'snake_case', 'STRASSE', 'École à Évreux']],
   ['ECOLE', ['École à Évreux']],

@@ -71,7 +71,7 @@ async function* requestsFor(
   }
 }
 
-/** The same at each run, but for many runs. */
+/** Equal samples at each run, but for many runs. */
 const some = <Value>(arbitrary: fc.Arbitrary<Value>, numRuns: number) =>
   fc.sample(arbitrary, { numRuns, ...(runs(1) > 1 ? {} : { seed: numRuns }) })
 

@@ -1,10 +1,13 @@
-/** What the server says to `svc dev`: it wants to listen there, and it listens on a port of its own. */
+/**
+ * Messages of the server to `svc dev`: it wants to listen there, and it listens on a port of its
+ * own.
+ */
 export type Ask =
   | { readonly svc: 'listen'; readonly host: string; readonly port: number }
   | { readonly svc: 'ready'; readonly host: string; readonly port: number; readonly inner: number }
   /** It listens where `svc dev` has no door, and no other can beside it. */
   | { readonly svc: 'alone'; readonly port?: number | undefined }
-  /** What it was asked is answered, and what comes now waits. */
+  /** Requests that it was sent are answered; new ones wait. */
   | { readonly svc: 'shut' }
 
 /** The door is open, or why not, as the system says it. */
@@ -15,7 +18,7 @@ export interface Reply {
   readonly code: string | null
 }
 
-/** What `svc dev` says to the server while its database changes (`gate.ts`). */
+/** Messages of `svc dev` to the server while its database changes (`gate.ts`). */
 export type Order =
   /** Requests wait from now on. */
   | { readonly svc: 'shut' }

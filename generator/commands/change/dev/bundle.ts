@@ -10,7 +10,7 @@ import { syntaxLines } from './syntax.js'
 /** The project's server as one script. */
 export interface ServerScript {
   readonly file: string
-  /** What it imports of npm's, before anything of its own runs. */
+  /** Packages of npm that it imports, before anything of its own runs. */
   readonly packages: readonly string[]
 }
 
@@ -103,7 +103,7 @@ export class Bundler {
 
 interface Built {
   readonly script: ServerScript
-  /** What it was made of. */
+  /** The files that it was made of. */
   readonly inputs: ReadonlySet<string>
 }
 

@@ -86,7 +86,7 @@ function join(client: Socket, inner: number, again: () => boolean): void {
   upstream.on('data', talk.answer).pipe(client, { end: false })
   upstream.once('end', () => end(() => client.end()))
   upstream.on('error', () => end(() => client.destroy()))
-  // What it still has to say is sent before.
+  // The rest of its output is sent first.
   upstream.once('close', () => end(() => client.destroySoon()))
 }
 

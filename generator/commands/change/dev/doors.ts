@@ -8,7 +8,7 @@ export interface Doors {
   serve(server: ChildProcess): void
   /** The server is being stopped, and another one comes. */
   hold(): void
-  /** The same for the ports that this server does not listen on yet. */
+  /** Holds the ports that this server does not listen on yet. */
   holdOthers(server: ChildProcess): void
   /** The server is gone, and none is on its way. */
   refuse(): void

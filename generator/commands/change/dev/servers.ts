@@ -129,7 +129,7 @@ export class Servers {
     this.#options.doors.holdOthers(server.child)
   }
 
-  /** What waits at this door for one that was shut. */
+  /** Passes the connections that wait at this door for a server that was shut. */
   #passOn(server: Server, name: string, inner: number): void {
     if (this.#latest !== server) return
     for (const other of this.#running)

@@ -21,7 +21,7 @@ export interface Starter {
 /** Starts what was prepared. */
 export type Start = () => ChildProcess
 
-/** What svc's own code imports: whenever they are loaded, they do the same. */
+/** Packages that svc's own code imports: loading them early or late makes no difference. */
 const packages = ['@hono/node-server', 'hono', 'kysely', 'lru-cache', 'pino', 'zod', runtimePackage]
 
 // The first argument is the file that people start, the others are packages. Where svc is gone, nobody sends a script.
@@ -41,7 +41,7 @@ await import(script)
 
 interface Waiting {
   readonly child: ChildProcess
-  /** What was installed then. */
+  /** A hash of what was installed then. */
   readonly installed: string
 }
 

@@ -3,7 +3,7 @@ import type { Message } from 'esbuild'
 /** Lines about code that cannot be read, each mistake as `file:line:column` with its line; null: it is something else. */
 export function syntaxLines(error: unknown): readonly string[] | null {
   const errors = errorsIn(error)
-  // What an import does not find may be there when the server runs, and its loader says it well.
+  // A missing import may exist when the server runs; its loader reports it well.
   const isSyntax = ({ text, location }: Message) => location !== null && !isImport.test(text)
   if (errors.length === 0 || !errors.every(isSyntax)) return null
   return errors.flatMap(linesOf)

@@ -1,4 +1,4 @@
-/** What the two ends of a connection said, as far as it has to be known to go on elsewhere. */
+/** The two ends' messages on a connection, as far as they are needed to continue elsewhere. */
 export interface Talk {
   ask(bytes: Buffer): void
   answer(bytes: Buffer): void

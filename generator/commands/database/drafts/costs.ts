@@ -3,7 +3,7 @@ import { lossesAround, type Loss } from './losses.js'
 import { misfitsOf, type Misfit } from './misfits.js'
 import type { MigrationSession, Project } from './project.js'
 
-/** What a migration costs this database. */
+/** The cost of a migration to this database. */
 export interface Costs {
   readonly losses: readonly Loss[]
   /** Rows that stop it; of one that was applied, those that were cut, emptied or deleted. */
@@ -46,7 +46,7 @@ export async function runCounted(
   })
 }
 
-/** What would be found; nothing, where something else is in the way as well. */
+/** Returns the findings; nothing, where something else is in the way as well. */
 async function undone(
   session: MigrationSession,
   work: () => Promise<readonly Loss[]>,
@@ -61,7 +61,7 @@ async function undone(
   }
 }
 
-/** What is emptied or deleted was said by its misfit already: only what goes beside that is left. */
+/** Leaves out losses that a misfit has reported already: values that are emptied or deleted. */
 function withoutMisfits(losses: readonly Loss[], misfits: readonly Misfit[]): readonly Loss[] {
   const isEmptied = ({ table, column }: Misfit) =>
     losses.some((loss) => loss.table === table && loss.column === column)

@@ -138,7 +138,7 @@ export async function applyMove(project: Project, move: DraftMove): Promise<Draf
   })
 }
 
-/** What `step` would cost this database. Runs it and takes it back. */
+/** Returns the cost of `step` to this database. Runs it and takes it back. */
 export async function costsOf(
   project: Project,
   step: string,
@@ -194,7 +194,7 @@ const failing = (why: string, step: string) =>
   [
     `The draft could not be applied: ${why}`,
     '  svc rolled it back. Correct the manifest or draft.sql, and run it again.',
-    // What svc wrote at its head. (`readWarnings` would load the engine.)
+    // svc wrote these lines at its head. (`readWarnings` would load the engine.)
     ...[...step.matchAll(/^-- Careful: (.*)$/gm)].map(([, text]) => `  It ${text}`),
   ].join('\n')
 

@@ -46,7 +46,7 @@ function columnIn(said: string): TableColumn | null {
   return table === undefined || column === undefined ? null : { table, column }
 }
 
-/** What svc wrote at its head. */
+/** svc wrote these at its head. */
 const requiredIn = (sql: string): readonly TableColumn[] =>
   [...sql.matchAll(/^-- Careful: makes '(.+)' of '(.+?)' required:/gm)].map(
     ([, column = '', table = '']) => ({ table, column }),

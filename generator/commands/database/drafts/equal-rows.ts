@@ -40,7 +40,7 @@ const uniqueIndexesIn = (sql: string): readonly UniqueIndex[] =>
     columns: splitOutside(columns, ',').map((each) => each.trim()),
   }))
 
-/** The same by the names of before the migration; null where one of them was not there. */
+/** Returns the names before the migration; null where one of them did not exist. */
 function before(
   { table, columns }: UniqueIndex,
   names: ReturnType<typeof namesBefore>,

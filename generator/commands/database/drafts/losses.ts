@@ -82,7 +82,7 @@ function conversions(before: Types, after: Types, renamed: (name: Name) => Name)
   })
 }
 
-/** What svc converts is exact, or was looked for already. */
+/** svc's own conversions are exact, or were checked already. */
 function knownIn(sql: string): (name: Name) => boolean {
   const known = new Set(readConverted(sql))
   return ({ table, column }) => known.has(`${table}.${column}`)
@@ -112,7 +112,7 @@ interface Left {
   readonly after: ReadonlyMap<string, number> | undefined
   /** Before, of the rows that stay; absent: none went, or which they are is not known. */
   readonly staying: ReadonlyMap<string, number> | undefined
-  /** What a column is called now. */
+  /** Returns the name of a column now. */
   readonly name: (column: string) => string
 }
 

@@ -1,7 +1,9 @@
 import type { Types } from './conversions.js'
 import { renamesIn } from './renames-in.js'
 
-/** What a migration renames, by the names of before it. Undefined: there was no such thing. */
+/**
+ * Returns the names before a migration that renames. Undefined: there was no such table or column.
+ */
 export function namesBefore(types: Types, sql: string) {
   const renamed = renamesIn(sql)
   return {

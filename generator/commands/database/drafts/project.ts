@@ -1,4 +1,6 @@
-/** What svc uses of the project it runs in: its database, and `runtime/database/migrations`. */
+/**
+ * svc uses these parts of the project it runs in: its database, and `runtime/database/migrations`.
+ */
 export interface Project {
   readonly folder: string
   readonly database: ProjectDatabase

@@ -9,7 +9,7 @@ export interface Name {
 const rename =
   /^ALTER TABLE (?:IF EXISTS )?("[^"]+"|\w+)\s+RENAME (?!CONSTRAINT\b)(?:(?:COLUMN )?("[^"]+"|\w+) )?TO ("[^"]+"|\w+)$/i
 
-/** What was renamed is not gone: the name that something has after the migration. */
+/** Returns the name after the migration: a renamed thing is not gone. */
 export function renamesIn(sql: string): (name: Name) => Name {
   const steps = statementsOf(sql).flatMap((statement) => {
     const [, table, column, to] = rename.exec(statement) ?? []

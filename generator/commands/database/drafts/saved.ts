@@ -12,7 +12,10 @@ export interface SavedResult extends Outcome<'done' | 'loses' | 'stops'> {
 
 export interface SavedOptions {
   readonly acceptDataLoss: boolean
-  /** What is dropped was reviewed, but the rows of this database were not: development asks for both, production for these. */
+  /**
+   * The dropped parts were reviewed, but not the rows of this database: development asks for both,
+   * production for these.
+   */
   readonly isDevelopment: boolean
   readonly log: (line: string) => void
 }
@@ -46,7 +49,7 @@ async function applyOne(
   const { folder, runtime } = project
   // Another process may have applied it meanwhile.
   const known = runtime.readMigrations(folder).filter((each) => each.name <= name)
-  // What is accepted is looked at here.
+  // Accepted losses are shown here.
   const silent = { log: () => {}, acceptDataLoss: false }
   const run = async () => void (await runtime.applyNext(session, known, silent))
   const { draft } = await runtime.readHistory(session)

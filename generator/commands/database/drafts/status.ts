@@ -31,13 +31,13 @@ export async function standing(
   }
 }
 
-/** What `svc migrate status` tells of the database. */
+/** The state of the database for `svc migrate status`. */
 export interface DatabaseStatus extends Omit<Standing, 'pending'> {
   readonly pending: readonly string[]
   readonly draft: TakenDraft | null
 }
 
-/** What is applied and what is not; changes nothing. */
+/** Reads which migrations are applied; changes nothing. */
 export function statusOf(project: Project): Promise<DatabaseStatus> {
   return project.database.migrating(async (session) => {
     const { pending, ...rest } = await standing(project, session)

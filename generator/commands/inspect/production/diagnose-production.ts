@@ -17,7 +17,7 @@ export interface Production extends Found {
   readonly tables: readonly TableFacts[]
 }
 
-/** What is wrong with the settings of production and the database they lead to. Writes nothing. */
+/** Lists the problems of the production settings and of their database. Writes nothing. */
 export async function diagnoseProduction(
   target: Target,
   features: Features,
@@ -54,7 +54,7 @@ async function databaseAdvice(target: Target, blueprint: Blueprint): Promise<Pro
   const draft = draftAdvice(target)
   const missing = missingFile(target, blueprint)
   if (missing !== null) {
-    // What else is wrong with the environment is said without the file, which opening would make.
+    // Other problems of the environment are found without the file, which opening would create.
     const elsewhere = { ...environment, DATABASE_URL: ':memory:' }
     const failures = await refusal(
       withDatabase(target.root, (ask) => ask('status', null), { environment: elsewhere }),

@@ -21,7 +21,7 @@ const logs: Setting = {
   fix: 'info, or error',
 }
 
-/** What the environment and `config/svc.ts` say that hurts. */
+/** Lists the problems of the environment and of `config/svc.ts`. */
 export async function settingsAdvice(
   blueprint: Blueprint,
   all: readonly PlannedFeature[],

@@ -1,7 +1,7 @@
 import type { Project } from '../../database/drafts/project.js'
 import { quoted } from '../../database/drafts/project.js'
 
-/** What a database says of the tables that repositories have. Reads, and locks nothing. */
+/** Facts of a database about the tables of repositories. Reads, and locks nothing. */
 export interface TableFacts {
   readonly table: string
   /** Counted on SQLite; what PostgreSQL last estimated; null: there is no such table, or no estimate. */

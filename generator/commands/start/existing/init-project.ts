@@ -26,7 +26,7 @@ export interface InitOptions {
   readonly folder: string
   readonly from: string
   readonly runtime: RuntimeForm
-  /** What policies open at first; null: nothing. */
+  /** The access that policies give at first; null: none. */
   readonly policies: 'public-read' | null
   readonly isColored: boolean
 }

@@ -9,7 +9,7 @@ import type { Catalog } from '../../../plan/existing/catalog.js'
 import { readPostgres } from './read-postgres.js'
 import { readSqlite } from './read-sqlite.js'
 
-/** What `--from` names: a PostgreSQL server or an SQLite file. */
+/** The database of `--from`: a PostgreSQL server or an SQLite file. */
 export interface Existing {
   readonly database: Database
   /** As `DATABASE_URL` of the project. */

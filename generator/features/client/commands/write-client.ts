@@ -87,7 +87,7 @@ function written(target: Target, plan: Plan): Plan {
   return plan
 }
 
-/** What the manifest says for `svc generate` to do this. */
+/** Returns the line of the manifest that lets `svc generate` write the client. */
 function inStep({ path, query, zod }: ClientSettings): readonly string[] {
   const more = [...(query === null ? [] : [`query: '${query}'`]), ...(zod ? ['zod: true'] : [])]
   const client = more.length === 0 ? `'${path}'` : `{ path: '${path}', ${more.join(', ')} }`

@@ -33,7 +33,7 @@ export function clientAuthView(
     route,
     operation: authOperation(client.api, users, route),
   }))
-  // What the config switches off answers nothing but failures.
+  // An operation that the config switches off has no successful answer.
   const known = described.filter(({ operation }) => canSucceed(operation.responses))
   const operations = known.map(({ route, operation }) =>
     functionOf(client, users, route, operation),
@@ -105,7 +105,7 @@ function functionOf(
   }
 }
 
-/** What answers with secrets is not kept for a key, and is 400 with one. */
+/** Returns the options of an operation that answers with secrets: it takes no key. */
 function keylessOptions(client: Client, changed: Entity | null): string {
   const part = changed === null ? null : recordPartOf(client, changed)
   if (part === null) return 'options: Options = {}'

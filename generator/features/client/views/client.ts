@@ -22,7 +22,7 @@ export interface ClientView {
   readonly writeOptions: readonly SentOption[]
   /** Of features, laid out. */
   readonly parts: Readonly<Record<ClientTemplate['at'], readonly string[]>>
-  /** What writes takes more than any call does. */
+  /** True: writes take more options than every call. */
   readonly hasWriteOptions: boolean
   /** `meta` of some records has more than the usual flags. */
   readonly hasMeta: boolean
@@ -33,7 +33,7 @@ export interface ClientView {
   /** Some lists are walked from where a page ended. */
   readonly hasCursors: boolean
   readonly encoded: readonly EncodedOption[]
-  /** What `include` may be besides a list of paths. */
+  /** True: `include` may be more than a list of paths. */
   readonly hasIncluded: boolean
 }
 

@@ -40,9 +40,9 @@ export interface ClientModuleView {
   readonly hasRelations: boolean
   /** Members of `meta` beside the flags, or null. */
   readonly meta: string | null
-  /** What its lists may be asked where they are included, or null. */
+  /** The options type of its included lists, or null. */
   readonly listed: string | null
-  /** What `include` may be besides a list of paths, or null. */
+  /** The type of `include` besides a list of paths, or null. */
   readonly included: string | null
   readonly relations: readonly MemberView[]
   readonly pivots: readonly InterfaceView[]
@@ -51,7 +51,7 @@ export interface ClientModuleView {
   readonly match: readonly MemberView[]
   /** Of a tree of comparisons; none: there is none. */
   readonly where: readonly MemberView[]
-  /** What features let lists be asked. */
+  /** Options that features add to lists. */
   readonly asked: readonly MemberView[]
   readonly bodies: readonly BodyView[]
   readonly operations: readonly OperationView[]
@@ -115,7 +115,7 @@ function attributesOf(entity: Entity, { api }: Client): readonly MemberView[] {
   return membersOf({ ...attributes(api, entity), required: [...alwaysShown(api, entity)] })
 }
 
-/** What `include` may name, and what comes of it. */
+/** Lists the relations that `include` may name, and their types. */
 function relationsOf(entity: Entity, client: Client): readonly MemberView[] {
   const { relations, morphs = [], computed, members, columns } = entity
   const member = (key: string, type: string, about?: string): MemberView => ({
@@ -178,7 +178,7 @@ function pivotTypes(entity: Entity, relation: Relation, client: Client): readonl
   ]
 }
 
-/** What is sent; where one takes what another does, it says so. */
+/** Returns the types of bodies; where one is another, it refers to it. */
 function bodies(entity: Entity, { api, name }: Client): readonly BodyView[] {
   const prefix = name(entity)
   const members = (write: Write) => membersOf(bodyOf(api, entity, write), true)
@@ -186,7 +186,7 @@ function bodies(entity: Entity, { api, name }: Client): readonly BodyView[] {
   const names = (all: readonly MemberView[]) => all.map(({ property: name }) => name).join()
   const isSame = names(store) === names(patch)
   const text = (all: readonly MemberView[]) => JSON.stringify(all)
-  // What may be missing from a patch has another type there, where every object has one of that name.
+  // An optional member of a patch has another type where every object has one of that name.
   const isPartial =
     isSame && store.every((each) => each.isOptional || !inherited.has(each.property))
   return [

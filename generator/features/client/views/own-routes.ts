@@ -44,14 +44,14 @@ export function ownRoutesView({ api }: Client): OwnRoutesView | null {
     values: ['path', 'request'],
     hasQueries: operations.some(({ call }) => call.includes('queryText(')),
     types: [...typeNames].map(([key, name]) => {
-      // What is sent may be `undefined` where it may be missing, and so may what is answered.
+      // An optional member may be `undefined` in requests, and so may an answer's.
       return { name, text: schemaText(schemas[key], spoken(true)) }
     }),
     operations,
   }
 }
 
-/** What a module of these has besides. */
+/** Further functions of a module. */
 const others = [
   ...['api', 'body', 'options', 'path', 'query', 'queryText', 'request', 'undefined'],
   ...['Api', 'Options', 'Promise', 'Record', 'Array', 'String', 'Object', 'URLSearchParams'],
@@ -141,7 +141,7 @@ function namesOf(
   )
 }
 
-/** What may already name a variable stays as it is. */
+/** A name that is a valid variable stays as it is. */
 const variableName = (key: string) =>
   /^[A-Za-z]\w*$/.test(key) ? key : `_${camelCase(key).replaceAll(/\W/g, '')}`
 

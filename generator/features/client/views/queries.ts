@@ -9,7 +9,7 @@ export interface ClientQueriesView extends Reading {
   readonly plural: string
   /** `posts`: what the module is called here. */
   readonly variable: string
-  /** What the names of the factories begin with. */
+  /** The beginning of the factories' names. */
   readonly stem: string
   readonly module: string
   readonly name: string
@@ -59,7 +59,7 @@ function versionIn(client: Client, entity: Entity): ClientQueriesView['version']
   return part.isRequired ? 'version' : 'version?'
 }
 
-/** What the file has names of its own for. */
+/** Names that the file has itself. */
 const own = new Set([
   ...['api', 'body', 'id', 'meta', 'page', 'query', 'signal', 'version'],
   ...['infiniteQueryOptions', 'mutationOptions', 'queryOptions'],

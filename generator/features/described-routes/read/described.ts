@@ -9,13 +9,13 @@ import { describedPath } from '../paths.js'
 import { findPlace } from './find-place.js'
 import { routesRun } from './run-routes.js'
 
-/** What the developer's routes say of themselves. */
+/** Descriptions of the developer's routes. */
 export interface Described {
   /** Paths and components, as in a document; null: no route says anything. */
   readonly said: Data | null
   /** Why the routes cannot be asked now, so that what they said last counts. */
   readonly problem: string | null
-  /** What no document can have of them. */
+  /** Problems of descriptions that no document can contain. */
   readonly problems: readonly Problem[]
   /** Where each stands, by its operationId. */
   readonly places: ReadonlyMap<string, Place>

@@ -33,7 +33,7 @@ export async function routesRun(target: Target, database: Database): Promise<Ans
 
 const describing = 'runtime/features/described-routes/described-paths'
 
-// What the project prints is no answer, so that has a channel of its own.
+// The answer has its own channel, apart from the project's output.
 const script = `
 import { writeSync } from 'node:fs'
 await import('#runtime/failures.js')

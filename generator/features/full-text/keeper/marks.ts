@@ -1,4 +1,4 @@
-/** What Prisma's schema says of full text, above the first of its columns; migrations read it. */
+/** The full-text comment in Prisma's schema, above the first of its columns; migrations read it. */
 export interface FullTextMark {
   /** The other columns, as the table calls them. */
   readonly others: readonly string[]

@@ -10,7 +10,7 @@ export const postgresIndex: SearchSql = {
     const most = mostCharacters / columns.length
     const words = columns.map((name) => wordsOf(name, most, language))
     const weighted = words.map((each, at) => `setweight(${each}, '${weights[at]}')`)
-    // What only finds records needs no places of words.
+    // A vector that only finds records needs no positions.
     const all = vectors.length === 0 ? weighted : words.map((each) => `strip(${each})`)
     const made = [
       { name: column, as: all.join(' ||\n  ') },

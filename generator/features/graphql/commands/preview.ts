@@ -8,7 +8,7 @@ type Planned = Extract<Outcome, { kind: 'planned' }>
 /** Types of the schema that the preview shows. */
 const shown = 2
 
-/** What would be written, before it is. */
+/** Shows what would be written. */
 export function previewLines(
   { prepared, facts, blueprint }: Planned,
   { resolvers, force }: { readonly resolvers: boolean; readonly force: boolean },

@@ -10,7 +10,7 @@ interface Config {
   readonly text: string
 }
 
-/** What `config/svc-graphql.ts` says, as data; empty where there is none. */
+/** Reads `config/svc-graphql.ts` as data; empty where there is none. */
 export async function readGraphqlConfig(
   root: string,
 ): Promise<Config | { readonly problems: readonly LoadProblem[] }> {

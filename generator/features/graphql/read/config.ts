@@ -17,7 +17,7 @@ import {
 } from '../settings.js'
 import { GRAPHQL_CONFIG, readGraphqlConfig } from './config-file.js'
 
-/** What the command line says instead of the config. */
+/** Options of the command line that replace the config's. */
 export type OutputOptions = Partial<GraphqlSettings['output']>
 
 declare module '../../../write/feature.js' {
@@ -26,7 +26,7 @@ declare module '../../../write/feature.js' {
   }
 }
 
-/** What GraphQL needs besides the manifest: its config, and what policies never show. */
+/** Reads the GraphQL config, and the fields that policies never show. */
 export async function readGraphql(
   root: string,
   blueprint: Blueprint,
@@ -162,7 +162,7 @@ function takenNames(settings: GraphqlSettings, entities: Entities): readonly Pro
     )
 }
 
-/** What a field may be mapped to: a scalar, one of GraphQL's or a new one. */
+/** Checks the scalar of a field: one of GraphQL's or a new one. */
 function scalarProblems(
   at: string,
   types: readonly string[],

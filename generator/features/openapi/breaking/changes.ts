@@ -2,7 +2,7 @@ import type { Data } from '../facts.js'
 import { SchemaComparison, type Finding } from './fits.js'
 import { dataOf, inner, innerParts, listed, whole, type Part } from './part.js'
 
-/** What a client of the old document would fall over. */
+/** A change that breaks a client of the old document. */
 export interface Change extends Finding {
   /** The first operation it was met in: `PATCH /api/svc/posts/{id}`. */
   readonly operation: string

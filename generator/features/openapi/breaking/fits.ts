@@ -3,7 +3,7 @@ import { kindsOf, typesOf } from './kinds.js'
 import type { Part } from './part.js'
 import { inTime, valueMisfits, type Pair } from './value-fits.js'
 
-/** What is sent must still be taken; what is answered must still be what was promised. */
+/** Requests must still be accepted; answers must still be as promised. */
 export type Direction = 'input' | 'output'
 
 export interface Finding {

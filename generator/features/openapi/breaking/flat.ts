@@ -50,7 +50,7 @@ function flatOf(part: Part, seen: readonly string[]): Flat {
     .reduce(both, own)
 }
 
-/** What one schema says itself. */
+/** Reads the members of one schema itself. */
 function ownOf(part: Part): Flat {
   const data = dataOf(part)
   const { type, enum: options, required, const: only } = data

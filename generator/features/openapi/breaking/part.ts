@@ -36,7 +36,10 @@ export const child = (part: Part, key: string, value: Json): Part => {
   return { ...part, value, at }
 }
 
-/** What a reference stands for. One of a schema may have more beside it, and is followed where schemas are read. */
+/**
+ * Follows a reference. A schema's reference may have members beside it, and is followed where
+ * schemas are read.
+ */
 function referred(part: Part): Part {
   const data = dataOf(part)
   const isAlone = Object.keys(data).every((key) => isReference.has(key))
@@ -45,7 +48,9 @@ function referred(part: Part): Part {
 
 const isReference = new Set(['$ref', 'summary', 'description'])
 
-/** What `$ref` points at in the same document; null: there is none, or it leads in a circle or elsewhere. */
+/**
+ * Follows `$ref` in the same document; null: there is no target, or a circle, or it is elsewhere.
+ */
 export function target(part: Part, seen: readonly string[] = []): Part | null {
   const { $ref: ref } = dataOf(part)
   if (typeof ref !== 'string' || !ref.startsWith('#/') || seen.includes(ref)) return null

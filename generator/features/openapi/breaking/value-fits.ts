@@ -4,7 +4,10 @@ import { concerns, isMultiple, isVoid, numberIn, typesOf } from './kinds.js'
 
 /** Two schemas of one place: all that `given` allows must be allowed by `taken`. */
 export interface Pair {
-  /** What is sent: the old schema is given, and the new one takes. What is answered: the other way about. */
+  /**
+   * True for requests: the old schema is given, and the new one takes. For answers it is the other
+   * way about.
+   */
   readonly isInput: boolean
   readonly given: Flat
   readonly taken: Flat
@@ -55,7 +58,7 @@ function boundMisfits({ isInput, given, taken }: Pair): readonly string[] {
   })
 }
 
-/** What is not the same text may allow less, or other things. */
+/** A rule with another text may allow less, or other values. */
 function ruleMisfits({ isInput, given, taken }: Pair): readonly string[] {
   if (given.values !== null) return []
   return [...taken.rules].flatMap(([rule, key]) => {

@@ -15,7 +15,7 @@ export interface Operation {
   readonly description?: string
 }
 
-/** What a request may prefer: one value of its `Prefer` header. */
+/** A preference of a request: one value of its `Prefer` header. */
 export interface Preference {
   /** The parameter, where an operation takes no other. */
   readonly alone: Data

@@ -37,7 +37,7 @@ export const sharedResponses: Readonly<Record<string, Data>> = {
   '429': failure('Too many attempts.', header('Retry-After')),
 }
 
-/** What a body that cannot be taken is answered with. */
+/** Statuses for a body that cannot be taken. */
 export const bodyFailures = [400, 413, 415] as const
 
 /** The responses of one operation: how it succeeds, and the failures it has. */

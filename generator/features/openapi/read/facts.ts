@@ -11,7 +11,7 @@ import { usualFacts, type ConfigFacts, type Data, type OpenapiFacts } from '../f
 import { ownPath } from '../operations/paths.js'
 import { emptyOwn, merged, readOwn } from '../own.js'
 
-/** What the document, and the client, need of the developer's own files. */
+/** Reads the developer's own files for the document and the client. */
 export async function readOpenapi(target: Target, blueprint: Blueprint): Promise<OpenapiFacts> {
   const read = readerIn(target)
   const { said, problems, places } = await readDescribed(target, blueprint)

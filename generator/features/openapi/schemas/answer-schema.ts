@@ -1,7 +1,7 @@
 import type { AnswerShape } from '../../../plan/answer-shape.js'
 import type { Data } from '../facts.js'
 
-/** What a computed entry answers; its hook may answer null too. */
+/** The schema of a computed entry's answer; its hook may answer null too. */
 export function answerSchema(shape: AnswerShape): Data {
   return schemaOf(shape.kind === 'any' ? shape : { ...shape, isNullable: true })
 }

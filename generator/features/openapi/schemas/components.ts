@@ -10,7 +10,10 @@ import { objectOf } from './object.js'
 import { entityParameters, matchSchemas, sharedParameters } from './parameters.js'
 import { schema } from './references.js'
 
-/** What operations refer to, by kind and name: made for a whole repository when the first of it is asked for, and asked for once. */
+/**
+ * Components by kind and name: made for a whole repository when the first of it is needed, and
+ * once.
+ */
 export function componentsOf(
   api: Api,
   kept: Kept,
@@ -47,7 +50,7 @@ function ownersOf(api: Api): ReadonlyMap<string, Entity> {
   )
 }
 
-/** What is of no repository, and what many share. */
+/** Yields components of no repository, and shared ones. */
 function* shared(api: Api): Generator<Named> {
   yield ['schemas', sharedSchemas]
   yield ['parameters', sharedParameters]

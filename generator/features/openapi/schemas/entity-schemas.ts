@@ -106,7 +106,7 @@ export const pageOf = (items: Data): Data => ({
   allOf: [schema('Page'), objectOf({ data: { type: 'array', items } }, ['data'])],
 })
 
-/** What is sent, each as one object. */
+/** Returns the schemas of bodies, each as one object. */
 function bodies(api: Api, entity: Entity, name: string): Schemas {
   const example = exampleOf(api, entity)
   return {
@@ -135,7 +135,7 @@ export function bodyOf(
   )
 }
 
-/** What bodies hold besides fields. */
+/** Lists the members of bodies besides fields. */
 export const writtenBeside = (api: Api, entity: Entity, write: Write): Data =>
   Object.assign({}, ...[...api.parts.values()].map(({ written }) => written?.(api, entity, write)))
 

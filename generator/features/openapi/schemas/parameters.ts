@@ -54,7 +54,7 @@ export const sharedParameters: Parameters = {
   withMeta: query('withMeta', { type: 'boolean' }, 'Shows the flags of related records too.'),
 }
 
-/** What is true of the parameters of every repository, said once in the description of the API. */
+/** Describes the parameters of every repository, once, in the description of the API. */
 export const aboutParameters = `\`page\` and \`perPage\` may also be sent as \`page[number]\` and \`page[size]\`, \`include\` as \`related\`, a column to match by as \`filter[name]\`, and lists as \`include[]=a&include[]=b\`.
 \`include\` names related entries, each with those below it and with the columns to show: \`owner,comments[body|id].user\`. \`sort\` names what to sort by, first things first; with a minus, descending.
 A column finds records that have this value or one of these, with a minus before its name all others that have one; \`null\` is no value. Lists are \`a,b\`; a column that takes one may also be sent several times: \`name=a&name=b\`.`
@@ -93,7 +93,10 @@ export const entityParameters = once((api, entity): Parameters => {
   return Object.fromEntries(pairs)
 })
 
-/** What can be asked of records of several repositories: a name that they take differently takes what any of them does. */
+/**
+ * Returns the parameters of records of several repositories: a name with different types takes what
+ * any of them does.
+ */
 export function parametersOfAny(
   api: Api,
   targets: readonly Entity[],
@@ -123,7 +126,7 @@ export function parametersOfAny(
   })
 }
 
-/** What a list of a repository is asked with. */
+/** The parameters of a list. */
 export const indexParameters = once((api, entity): readonly Data[] => {
   const own = Object.keys(entityParameters(api, entity))
   const names = [
@@ -138,7 +141,7 @@ export const indexParameters = once((api, entity): readonly Data[] => {
 export const hasSearch = ({ searchable, relations }: Entity): boolean =>
   searchable.length > 0 || relations.some((each) => each.searchable.length > 0)
 
-/** What one record is asked with. */
+/** The parameters of one record. */
 export const showParameters = once((api, entity): readonly Data[] => {
   const name = api.prefix(entity)
   if (Object.keys(relationshipsOf(api, entity)).length === 0) return []

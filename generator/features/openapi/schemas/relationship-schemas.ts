@@ -8,7 +8,7 @@ import { idSchema, shownSchema } from './column-schema.js'
 import { objectOf } from './object.js'
 import { schema } from './references.js'
 
-/** What `include` may name of a repository, and how it is answered. */
+/** The relations of `include`, and their answers. */
 export const relationshipsOf = once((api, entity): Data => {
   const { relations, morphs = [], computed, members } = entity
   const stored = relations.map((relation) => [relation.key, relationship(api, relation)])

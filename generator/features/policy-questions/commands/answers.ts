@@ -1,4 +1,4 @@
-/** What the project's code answers, as it comes out of its process. */
+/** Answers of the project's code, as they come out of its process. */
 
 /** An answer for people, and as data; members are only ever added to that. */
 export interface Said {
@@ -44,11 +44,11 @@ export interface Difference {
 
 export interface Compared {
   readonly differences: readonly Difference[]
-  /** What could not be compared, and why. */
+  /** Comparisons that failed, and why. */
   readonly problems: readonly string[]
 }
 
-/** What can be asked, and what is answered. */
+/** Questions, and the types of their answers. */
 export interface Questions {
   readonly why: { readonly input: AskedWhy; readonly answer: Answered }
   readonly diff: { readonly input: AskedDiff; readonly answer: Answered }
@@ -61,5 +61,5 @@ export interface RulePlaces {
   readonly rules: Readonly<Record<string, { readonly line: number; readonly code: string }>>
 }
 
-/** What a question ends in; `cannot` is apart from no, which is an answer. */
+/** Exit codes of a question; `cannot` differs from no, which is an answer. */
 export const questionCodes = { yes: 0, no: 1, cannot: 2 } as const

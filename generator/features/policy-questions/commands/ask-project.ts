@@ -21,7 +21,7 @@ export async function askProject<Result>(
   { compared, told }: Beside = {},
 ): Promise<Result> {
   const target = await runnable(root)
-  // What a server would log of policies is what is answered here.
+  // The server's log of policies is answered here instead.
   const environment = { LOG_LEVEL: 'silent', ...options.environment }
   return withProcess<Questions, Result>(
     root,

@@ -31,7 +31,7 @@ export function told(found: Answered): Told {
   return { lines, json, exitCode: questionCodes[answer] }
 }
 
-/** What cannot be asked is no answer, and has an exit code of its own. */
+/** Prints why a question cannot be asked, with an exit code of its own. */
 export async function orCannot(work: () => Promise<Told>): Promise<Told> {
   try {
     return await work()

@@ -34,7 +34,7 @@ export function diffPolicies(root: string, line: DiffLine): Promise<Told> {
     const opened = openedBy(differences, line.allow)
     const isOpen = line.isChecking && opened.length > 0
     const said = isOpen ? ['', `Nothing of --allow names ${opened.join(', ')}.`] : []
-    // What was not compared may be open, too.
+    // A policy that was not compared may be open, too.
     const exitCode = isOpen ? 1 : problems.length > 0 ? questionCodes.cannot : 0
     return { lines: [...lines, ...said], json: { ...json, opened }, exitCode }
   })

@@ -9,7 +9,7 @@ import { hasRoles, rolesModule, rolesPath } from './roles-module.js'
 
 const answering = 'runtime/features/questions/serve'
 
-/** What the policies here are compared with. */
+/** The state that the policies here are compared with. */
 export interface Compared {
   /** Files of `app/` as they were. */
   readonly before: RefFiles

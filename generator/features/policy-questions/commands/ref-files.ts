@@ -51,7 +51,7 @@ function textsIn(bytes: Buffer): readonly string[] {
   return texts
 }
 
-/** What both states have in common: the connection, and what the environment says. */
+/** Variables that both states share: the connection, and the environment. */
 const shared = new Set(
   ['auth', 'context', 'database', 'env', 'log', 'prisma', 'settings', 'throttles'].map(
     (name) => `app/${name}.ts`,

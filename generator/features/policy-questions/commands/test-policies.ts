@@ -116,7 +116,7 @@ interface Run {
   readonly answers: string
 }
 
-/** What is not known yet, until the time is over or somebody interrupts it. */
+/** Tries the open mutants, until the time is over or somebody interrupts it. */
 async function tryAll(run: Run, weakenings: readonly Weakening[], errors: Writable): Promise<void> {
   const until = Date.now() + run.minutes * 60_000
   const known = () => knownIn(run.answers).known
@@ -189,7 +189,7 @@ async function tryMatrix(
 const failure = ({ output }: Ran): string =>
   `Your tests already fail without a mutant:\n${output.trim().split('\n').slice(-30).join('\n')}`
 
-/** What the matrix does not notice, the owner's tests may. */
+/** The owner's tests may kill a mutant that the matrix does not. */
 async function tryOwn(
   { weak, answers, workers }: Run,
   weakenings: readonly Weakening[],

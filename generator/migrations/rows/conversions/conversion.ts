@@ -6,12 +6,12 @@ import { toldOf, unchanged, type Bounds, type Pair, type StoredForms } from './s
 
 const storedForms: Readonly<Record<Database, StoredForms>> = { sqlite, postgresql: postgres }
 
-/** What becomes of the values of a column, as SQL of a column that is not NULL. */
+/** The conversion of a column's values, as SQL of a column that is not NULL. */
 export interface Conversion {
   /** Whether a value can be converted exactly; null: each can. */
   readonly fits: ((column: string) => string) | null
   readonly value: (column: string) => string
-  /** What is left of one that does not fit; null: nothing. */
+  /** Returns the rest of a value that does not fit; null: nothing. */
   readonly cut: ((column: string) => string) | null
   /** False: of some there is nothing left, which is NULL. */
   readonly isCutSure: boolean

@@ -9,7 +9,7 @@ import { formMark } from './form.js'
 export interface Decided extends Change {
   /** SQL of the new value, of a row as it was. */
   readonly value: string
-  /** The same, and NULL for a value of which something less is left. */
+  /** The conversion that gives NULL for a value of which something is lost. */
   readonly exact: string
   /** Rows that stop the migration. */
   readonly checks: readonly Check[]
@@ -124,7 +124,7 @@ export function decidePointer(change: Change, facts: Facts): Decided {
   return { ...decide(change, facts), checks: [], others: null }
 }
 
-/** What is left of a value, or else the other; null: neither. */
+/** Returns the rest of a value, or else the other; null: neither. */
 function leftOf(cut: string | null, other: string | null): string | null {
   if (cut === null || other === null) return cut ?? other
   return other === 'NULL' ? cut : `coalesce(${cut}, ${other})`

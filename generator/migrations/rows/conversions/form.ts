@@ -1,7 +1,7 @@
 import type { Column, FieldKind } from '../../../blueprint/types.js'
 import { isFieldKind, kindOf, type Group } from '../../../kinds/kinds.js'
 
-/** What a column keeps: its kind, and what of its options says which values there are. */
+/** The form of a column's values: its kind, and the options that limit them. */
 export type Form = Pick<
   Column,
   'kind' | 'min' | 'max' | 'precision' | 'scale' | 'options' | 'nullable'

@@ -11,9 +11,11 @@ export type Bounds = Pick<Form, 'min' | 'max'>
  * every other kind.
  */
 export interface Stored {
-  /** What a text column gets: `48.50`, `2026-02-03`, `["a"]`. */
+  /** Writes the value of a text column: `48.50`, `2026-02-03`, `["a"]`. */
   text(value: string, form: Form): string
-  /** What any other column gets; NULL where a value is no single word. Absent: the text. */
+  /**
+   * Writes the value of any other column; NULL where a value is no single word. Absent: the text.
+   */
   word?(value: string, form: Form): string
   /** Its text as JSON. Absent: a string of JSON. */
   json?(value: string, form: Form): string
@@ -21,16 +23,22 @@ export interface Stored {
   fits(text: string, form: Form): string
   /** The stored value of a text that fits. */
   value(text: string, form: Form): string
-  /** What is left of a text that does not fit, when that is accepted: fewer digits, fewer letters; null or NULL: nothing. */
+  /**
+   * Writes the rest of a text that does not fit, when the loss is accepted: fewer digits, fewer
+   * letters; null or NULL: nothing.
+   */
   cut?(text: string, form: Form): string | null
 }
 
-/** What does not go by way of a text. */
+/** A conversion that does not go through a text. */
 export interface Pair {
   /** Whether a value can be converted exactly; absent: each can. */
   fits?(value: string, from: Form, to: Form): string
   value(value: string, from: Form, to: Form): string
-  /** What is left of each value that does not fit, when that is accepted; absent or NULL: nothing of any. */
+  /**
+   * Writes the rest of each value that does not fit, when the loss is accepted; absent or NULL:
+   * nothing.
+   */
   cut?(value: string, from: Form, to: Form): string
 }
 

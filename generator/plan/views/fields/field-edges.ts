@@ -4,7 +4,10 @@ import { valueOf } from '../../../source/literal.js'
 
 const isJson = ({ name }: (typeof kinds)[number]) => storedAs({ kind: name }).isJson
 
-/** What fields without bounds are tried with, under the names that tests/repositories.ts gives them; JSON is long, and stands last. */
+/**
+ * Values for fields without bounds, under their names in tests/repositories.ts; JSON is long, and
+ * comes last.
+ */
 const usual = new Map(
   [...kinds]
     .toSorted((one, other) => Number(isJson(one)) - Number(isJson(other)))
@@ -66,6 +69,6 @@ function edgesOf(column: Column): readonly string[] {
   return [...new Set([...edges, ...(holdsNull(column) ? ['null'] : [])])]
 }
 
-/** What is left out of a write through Prisma, as a NULL of JSON is, becomes the default. */
+/** A column that a write through Prisma leaves out, like a NULL of JSON, gets the default. */
 const holdsNull = (column: Column) =>
   column.nullable && (!storedAs(column).isJson || column.default === undefined)

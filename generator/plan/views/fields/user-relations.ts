@@ -3,7 +3,7 @@ import { storedAs } from '../../../kinds/kinds.js'
 import { literal } from '../../../source/literal.js'
 import type { Project } from '../../project.js'
 
-/** What `auth.user_with` names: loaded with the signed-in user. */
+/** The relations of `auth.user_with`: loaded with the signed-in user. */
 export function relationsOfUser({ auth, blueprint }: Project): readonly Relation[] {
   const loaded = new Set(blueprint.userWith ?? [])
   return auth?.relations.filter(({ key }) => loaded.has(key)) ?? []

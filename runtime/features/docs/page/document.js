@@ -2,7 +2,7 @@
 export const own = (object, name) =>
   object && Object.hasOwn(object, name) ? object[name] : undefined
 
-/** What the page knows of the API, read from its OpenAPI document. */
+/** Reads the page's model of the API from its OpenAPI document. */
 export function readDocument(document) {
   const { components = {} } = document
   const follow = (value) => {
@@ -205,7 +205,7 @@ function filtersOf(parameter, follow) {
 /** A record with its pivot row is told in full. */
 const ofPivot = (ref) => (ref.properties?.pivots === undefined ? null : ref.properties.type.const)
 
-/** What a relation leads to; `targets` is empty for a value that is computed. */
+/** Reads the target of a relation; `targets` is empty for a computed value. */
 function relationOf({ name, schema, keys, attributes, follow }) {
   const found = follow(schema)
   const isMany = found.type === 'array'
@@ -289,7 +289,7 @@ export function typeWords(schema, follow = (each) => each) {
   return words.join(', ')
 }
 
-/** What the page makes of a text of a format: its name, the input that takes one, and where it leads, null where nowhere. */
+/** Formats of texts: the name, the input and the link of each; null: there is no link. */
 const formats = {
   'date-time': { words: 'date and time (UTC)' },
   date: { words: 'date' },
@@ -303,7 +303,7 @@ const formats = {
   uri: {
     words: 'http or https URL',
     input: { type: 'url', autocomplete: 'off' },
-    // What another server wrote is no link because a document says so.
+    // A text of another server becomes no link only because a document says so.
     href: (text) => (/^https?:\/\//i.test(text) ? text : null),
   },
   uuid: { words: 'uuid' },
@@ -325,7 +325,7 @@ function kindWords(schema, kinds, follow) {
   return names[kinds[0]] ?? 'any value'
 }
 
-/** What names a record for people. */
+/** Returns the title of a record. */
 export function titleOf(resource, record) {
   const { attributes = {}, id } = record ?? {}
   const text = String(own(attributes, resource?.title) ?? '')

@@ -18,7 +18,7 @@ const comparisons = {
 /** `gte` of `filter[price][gte]`. */
 const wordOf = (name) => /\[(\w+)\]$/.exec(name)?.[1]
 
-/** What a list is asked; each part can be taken away. */
+/** Shows the filters of a list; each can be removed. */
 export function filters({ model, resource, matches, own, names, query, prefix }, change) {
   const chips = matches.flatMap((match) =>
     [match.name, `-${match.name}`, ...match.compared.map(({ name }) => name)]
@@ -42,7 +42,7 @@ export function filters({ model, resource, matches, own, names, query, prefix },
   )
 }
 
-/** What the user may filter by, in the words of the server's answer where it has one. */
+/** Lists the filters of the user, in the words of the server's answer where it has one. */
 export function askedIn({ matches, filters }, found) {
   const said = (all, rows) =>
     all
@@ -202,7 +202,7 @@ function labelledInput(prefix, label, item, { placeholder, ...more } = {}) {
   return input
 }
 
-/** What a column is compared with. */
+/** Returns the value that a column is compared with. */
 function comparedValue({ schema }, { model, prefix }) {
   const item = { maxLength: 200, ...matchSchema(schema, model.follow) }
   const { element, read } = labelledInput(prefix, 'Value', item)

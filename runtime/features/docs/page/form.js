@@ -30,7 +30,7 @@ function textKind(schema) {
   return maxLength === undefined || maxLength > 255 ? { isLong: true } : { type: 'text' }
 }
 
-/** What an empty input says: NULL where that may be, else nothing. */
+/** The value of an empty input: NULL where that is allowed, else nothing. */
 const nothing = ({ isNullable, value }) => (isNullable && value !== undefined ? null : undefined)
 
 const basics = ({ id, value, isRequired }) => ({ id, value: value ?? '', required: isRequired })
@@ -189,7 +189,7 @@ export function fieldsForm(fields, { values = {}, model, prefix }) {
   }
 }
 
-/** What the body of an operation takes; of ids, which repository they are of. */
+/** Lists the fields of an operation's body; for ids, with their repository. */
 export function bodyFields(operation, resource, follow) {
   const targets = new Map(resource?.fields.map(({ name, target }) => [name, target]))
   const { properties = {}, required = [] } = whole(operation.body ?? {}, follow)

@@ -86,7 +86,7 @@ function parse(text) {
   }
 }
 
-/** What an answer says went wrong, for people. */
+/** Returns the error of an answer, for people. */
 export function problem({ status, json }) {
   if (status === 401 && session.token === null) return 'Sign in to see this.'
   if (status === 401) return 'The token is not valid any more: sign in again.'

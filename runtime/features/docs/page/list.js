@@ -7,7 +7,7 @@ import { asksIn, rightsIn } from './rights.js'
 import { deleteForGood, restoreRecord } from './trash.js'
 import { cell, cost, failed, requestLine, shown } from './values.js'
 
-/** What had the focus before the list was asked again. */
+/** The element that had the focus before the list was loaded again. */
 let focused = null
 
 /**
@@ -75,7 +75,7 @@ function renewWhenSeen(place, load) {
   document.addEventListener('visibilitychange', renew)
 }
 
-/** What changes rows; each form stands in one place, and asks for the list again. */
+/** Makes the buttons that change rows; each form has one place, and loads the list again. */
 function actionsOf(form, { again, ...list }) {
   const { parent, resource, made } = list
   const saved = () => {
@@ -108,7 +108,7 @@ const queryOf = ({ resource, names, state }) => {
   return Object.fromEntries(Object.entries(all).filter(([name]) => names.has(name)))
 }
 
-/** What a list finds, on all of its pages. */
+/** Downloads a list, with all of its pages. */
 async function exportOf(press, { resource, path, names, state }) {
   const asked = Object.entries(state()).filter(([name]) => names.has(name) && !isOfPage.test(name))
   press.disabled = true

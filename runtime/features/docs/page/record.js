@@ -45,7 +45,7 @@ export async function showRecord(content, { model, resource, id, trashed, isDeve
   if (context !== null) add(content, place, facts, why, lists, foot)
 }
 
-/** What it belongs to comes along. */
+/** Includes the records that it belongs to. */
 function queryOf(show, { fields, relations }) {
   const isField = (name) => fields.some((field) => field.name === name)
   const single = relations.filter(({ isMany, name }) => !isMany && !isField(name))

@@ -5,7 +5,7 @@ import { problem, send } from './http.js'
 import { recordList } from './list.js'
 import { recordPicker } from './picker.js'
 
-/** What a list of related records is made of; null where the API has none. */
+/** Returns the parts of a list of related records; null where the API has none. */
 export function below(relation, { model, resource, id }) {
   const { name, targets } = relation
   const target = model.byKey.get(targets[0])
@@ -34,7 +34,7 @@ export function below(relation, { model, resource, id }) {
   }
 }
 
-/** What belongs to a record, the first of each kind; each list is asked for by itself. */
+/** Shows the first records of each relation; each list is one request. */
 export function relatedLists(context) {
   const { resource, record, closed, changed } = context
   const lists = resource.relations.filter(

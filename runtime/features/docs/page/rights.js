@@ -2,13 +2,16 @@ import { send } from './http.js'
 
 const none = { store: false, closed: { see: [], store: [], update: [] } }
 
-/** What the server says that the user may do in a repository; nothing where it does not say. */
+/** Asks the server for the user's rights in a repository; nothing where it does not say. */
 export async function rightsIn(key) {
   const answer = await send('GET', `/docs/rights/${key}`)
   return answer.ok ? answer.json : none
 }
 
-/** What the server says that its lists may be asked, by the key that is sent; null where it does not say. */
+/**
+ * Asks the server for the possible filters and sorts, by the key that is sent; null where it does
+ * not say.
+ */
 export async function asksIn(resource) {
   const { asks } = resource.actions
   const answer = asks && (await send('GET', `${asks.path}?only=matches,filters`))

@@ -56,7 +56,7 @@ function functionOf({ id, method, path, responses, tag }, resource) {
   return below === id ? null : below
 }
 
-/** What is matched by stands below `match` there, each value of its own type. */
+/** In the client, filters are below `match`, each value with its own type. */
 function optionsText({ query, headers = {} }, { parameters }, { follow }) {
   const said = {}
   for (const { name, schema, required } of parameters) {

@@ -153,7 +153,7 @@ function bodyForm(operation, model) {
   })
   const about = { rows: 6, spellcheck: 'false', 'aria-label': 'Body as JSON' }
   const json = h('textarea.mono', about)
-  // What is empty is not sent: these values are examples, none that a record has.
+  // Empty values are not sent: they are examples, and no record has them.
   const said = () =>
     Object.entries(form.read()).filter(([, value]) => value !== '' && value !== null)
   const write = () => {

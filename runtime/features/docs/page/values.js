@@ -33,7 +33,7 @@ export function cell({ name, schema, target }, record, resource, model) {
   return link(`#/data/${key}/${encodeURIComponent(value)}`, text)
 }
 
-/** What an answer cost: milliseconds here, statements and their time there. */
+/** Returns the cost of an answer: milliseconds here, statements and their time on the server. */
 export function cost({ ms, statements, databaseMs, status }) {
   const parts = [
     `${Math.round(ms)} ms`,

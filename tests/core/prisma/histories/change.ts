@@ -1,4 +1,4 @@
-/** What a change of a manifest is, and what changes have in common. */
+/** The parts that every change of a manifest has. */
 import type { Dice } from './dice.js'
 import { columnsOf, type TableState, type World } from './world.js'
 
@@ -11,7 +11,7 @@ export interface Place {
   readonly dice: Dice
   /** Ids for what is new. */
   readonly nextId: () => number
-  /** What svc saw last, and what was saved last: names of them are spoken of. */
+  /** The last state that svc saw, and the last that was saved: their names are compared. */
   readonly seen: World
   readonly saved: World
   /** Names that would not say which of two things was meant. */

@@ -1,4 +1,4 @@
-/** What a developer does to a manifest between two runs, each said in words. */
+/** Changes of a manifest by a developer between two runs, each with its words. */
 import type { Changed, Place, Change } from './change.js'
 import {
   addField,

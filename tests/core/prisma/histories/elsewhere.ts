@@ -24,7 +24,7 @@ export class Elsewhere {
     return this.project.elsewhereQuery
   }
 
-  /** What was saved just now. */
+  /** Deploys what was saved just now. */
   async deploy(after: Scene, dice: Dice): Promise<void> {
     const { state } = this
     if (state === null) return
@@ -38,7 +38,7 @@ export class Elsewhere {
     const isAnything = isAmbiguous(state.world, after.world)
     const { asking, misfits, equal } = predicted
     const isStopped = asking.length > 0 || misfits.size > 0 || equal === 'yes'
-    // What a row is filled with may point at a row that is not there.
+    // A fill may point at a row that does not exist.
     const links = after.world.flatMap((table) => table.links)
     const isPointing = links.some(({ id }) => answers.fills.has(String(id)))
     const isAnyhow = isAnything || isPointing || isAccepted
@@ -64,7 +64,7 @@ export class Elsewhere {
   }
 }
 
-/** What a migration says of rows. */
+/** Returns the answers that a migration needs about rows. */
 export function answersIn(sql: string, { world }: Scene): Answers {
   const ids = world.flatMap((table) => [...columnsOf(table).keys()])
   const fills = readFillMarks(sql).flatMap(({ table, column, value }) => {

@@ -1,4 +1,4 @@
-/** What a developer does to the fields of a repository. */
+/** Changes of a repository's fields by a developer. */
 import type { Json } from '../../../../generator/blueprint/types.js'
 import { kindOf } from '../../../../generator/kinds/kinds.js'
 import { type Change, withTable, freeName, withoutFormer, formerName } from './change.js'

@@ -21,13 +21,16 @@ export interface Step {
 }
 
 export class History {
-  /** What happened, in words. */
+  /** The events, in words. */
   readonly says: string[] = []
   private readonly elsewhere: Elsewhere
   private ids = 0
   private saved: World = []
   private state: State
-  /** What was saved fits no row here, and the manifest was brought back: names of either are true no more. */
+  /**
+   * True: the saved migration fits no row here, and the manifest was brought back: names of either
+   * are not true any more.
+   */
   private isOver = false
 
   constructor(

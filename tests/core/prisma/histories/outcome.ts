@@ -8,7 +8,7 @@ export interface Outcome {
   readonly why: string
 }
 
-/** What a command would say is no error here. */
+/** The questions of a command are no error here. */
 export async function outcomeOf(
   work: () => Promise<Omit<DraftResult, 'kind'> & { kind: string }>,
 ): Promise<Outcome> {

@@ -95,7 +95,7 @@ export class HistoryProject {
     if (problems.length > 0) throw new Error(JSON.stringify(problems))
   }
 
-  /** The same; what it refuses. */
+  /** Generates, or returns what it refuses. */
   async tryGenerate(
     blueprint: Blueprint,
     answers: Partial<Answers> = {},
@@ -110,7 +110,7 @@ export class HistoryProject {
     return []
   }
 
-  /** What another run of it would write. */
+  /** Returns true if another run would write nothing. */
   async isSettled(blueprint: Blueprint): Promise<boolean> {
     return (
       (await planMigrationFiles(this.target, blueprint, [], { keepers: keepersOf(features) })).files
@@ -157,13 +157,13 @@ export class HistoryProject {
     return (await statusOf(this.project)).draft !== null
   }
 
-  /** What `svc migrate save` asks before it dates the draft. */
+  /** Returns the questions of `svc migrate save` before it dates the draft. */
   tryDraft(acceptDataLoss: boolean): Promise<Outcome> {
     return outcomeOf(async () => {
       const costs = await costsOf(this.project, this.draft ?? '')
       const isAccepted = costs.kind === 'stops' && acceptDataLoss && isAcceptable(costs.misfits)
       const isStopped = costs.kind === 'stops' && !isAccepted
-      // What is behind those rows, `svc migrate save` finds as well.
+      // `svc migrate save` finds the losses behind those rows as well.
       const behind = isAccepted ? await costsOf(this.project, this.draft ?? '', true) : costs
       if (isAccepted && behind.kind === 'stops') return behind
       const isRefused = costs.losses.length > 0 && !acceptDataLoss
@@ -180,7 +180,7 @@ export class HistoryProject {
   catalogue = (): Promise<Catalogue> => catalogueOf(this.name, this.query)
   elsewhereCatalogue = (): Promise<Catalogue> => catalogueOf(this.name, this.elsewhereQuery)
 
-  /** What is saved, on a database that never takes a draft; null, or why not. */
+  /** Deploys the saved migrations to a database that never takes a draft; null, or why not. */
   async deploy(acceptDataLoss: boolean): Promise<string | null> {
     const { kind, why } = await outcomeOf(async () => {
       await migrate(this.elsewhere.database, { folder: this.project.folder, acceptDataLoss })
@@ -202,7 +202,10 @@ export class HistoryProject {
     return catalogueOf(this.name, this.spareQuery)
   }
 
-  /** The same, made by all that is saved, one after the other; rows can then be written there. */
+  /**
+   * Returns the catalogue after all saved migrations, one after the other; rows can then be written
+   * there.
+   */
   async replayedCatalogue(): Promise<Catalogue> {
     await this.clearSpare()
     await migrate(this.spare.database, { folder: this.project.folder })
@@ -219,7 +222,7 @@ export class HistoryProject {
       const tables = await session.query(
         `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY sql NOT LIKE 'CREATE VIRTUAL%'`,
       )
-      // What a virtual table is made of goes with it.
+      // A virtual table's own tables are dropped with it.
       for (const [table] of tables) await session.query(`DROP TABLE IF EXISTS "${String(table)}"`)
     })
   }

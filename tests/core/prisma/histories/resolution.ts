@@ -1,4 +1,4 @@
-/** What a developer says of rows that stand in the way, until a step is done. */
+/** Answers of a developer about rows that are in the way, until a step is done. */
 import { expect } from 'vitest'
 import { isAcceptable } from '../../../../generator/commands/database/ways-through.js'
 import type { Dice } from './dice.js'
@@ -32,7 +32,7 @@ export class Resolution {
     private readonly dice: Dice,
     private readonly say: (text: string) => void,
   ) {
-    // What was said in an earlier step of this draft holds on.
+    // Answers of an earlier step of this draft stay valid.
     this.inherited = answersIn(project.draft ?? '', after)
     this.answers = this.inherited
   }

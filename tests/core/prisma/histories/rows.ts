@@ -1,5 +1,5 @@
 import type { Blueprint, Column } from '../../../../generator/blueprint/types.js'
-/** What rows hold after a change, said without SQL. */
+/** Predicts the rows after a change, without SQL. */
 import { kindOf } from '../../../../generator/kinds/kinds.js'
 import { outcome } from '../conversion-model.js'
 import { columnsOf, keyOf, type TableState, type World } from './world.js'
@@ -19,7 +19,7 @@ export interface State {
   readonly rows: Rows
 }
 
-/** What was said of rows that stand in the way. */
+/** Answers about rows that are in the way. */
 export interface Answers {
   /** By id of the column. */
   readonly fills: ReadonlyMap<string, unknown>

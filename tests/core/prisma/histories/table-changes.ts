@@ -1,4 +1,4 @@
-/** What a developer does to repositories, and to what is between them. */
+/** Changes of a developer to repositories, and to the tables between them. */
 import type { OnDelete } from '../../../../generator/blueprint/types.js'
 import {
   type Place,

@@ -51,7 +51,7 @@ export async function readRows(query: Query, scene: Scene): Promise<Rows> {
   return rows
 }
 
-/** What is predicted, with the database's own values where these are left to it. */
+/** Predicts rows, with the database's own values where these are left to it. */
 export async function settleRows(query: Query, scene: Scene, before: Rows, rows: Rows) {
   const actual = await readRows(query, scene)
   const settled = (table: number, at: number, id: string, value: unknown): unknown => {
@@ -90,7 +90,7 @@ const textsOf = ({ world }: Scene, rows: Rows) =>
     ]),
   ])
 
-/** What is kept folded is of the text there is, or is empty, and the server folds it. */
+/** A folded value belongs to the row's text, or is empty, and the server folds it. */
 async function expectFolded(query: Query, scene: Scene): Promise<void> {
   for (const { key, fields } of scene.world) {
     for (const { name } of fields.filter(({ folded }) => folded)) {
@@ -103,7 +103,7 @@ async function expectFolded(query: Query, scene: Scene): Promise<void> {
   }
 }
 
-/** What is searched is the text of each row, as it is. PostgreSQL makes it itself. */
+/** The searched text is that of the row, as it is. PostgreSQL makes it itself. */
 async function expectWords(query: Query, { world, blueprint }: Scene): Promise<void> {
   if (blueprint.database !== 'sqlite') return
   for (const { key, words, fields, ids } of world) {

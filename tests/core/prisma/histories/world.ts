@@ -11,7 +11,7 @@ export interface Form extends Kind {
   readonly values: readonly unknown[]
 }
 
-/** What a field may be, with values that it has. */
+/** Forms of a field, with values that it has. */
 export const forms: readonly Form[] = [...sources, ...targets.map(withValues)].map((form) => {
   // SQLite writes more digits of this one than it needs: how long its text is, the model cannot say.
   return { ...form, values: form.values.filter((value) => value !== 5e-324) }
@@ -115,7 +115,7 @@ export function sayable({ kind, values }: Form): readonly unknown[] {
 export const takes = (form: Form, modifier: 'default' | 'folded' | 'unique') =>
   made(form)[modifier] !== undefined
 
-/** What the compiler would refuse. */
+/** Returns false for a field that the compiler would refuse. */
 const isWritable = ({ form, unique, folded, default: given }: FieldState) =>
   !(unique && !takes(form, 'unique')) &&
   !(folded && !takes(form, 'folded')) &&

@@ -17,7 +17,7 @@ export type Telling =
 export interface TestText {
   readonly name: string
   readonly lines: readonly string[]
-  /** What it needs besides `expect`: `makeOrder`, `signInAs`, `sendAsNobody`, `db`. */
+  /** Functions it needs besides `expect`: `makeOrder`, `signInAs`, `sendAsNobody`, `db`. */
   readonly uses: readonly string[]
 }
 
@@ -29,7 +29,9 @@ interface Differs {
   readonly differs: readonly string[]
 }
 
-/** What earlier runs, and this one so far, found out. A line that was cut off is not known. */
+/**
+ * Reads the results of earlier runs, and of this one so far. A line that was cut off is not known.
+ */
 export function knownIn(file: string): {
   readonly known: ReadonlyMap<string, Known>
   readonly differs: readonly string[]
@@ -58,7 +60,7 @@ function parsed(line: string): Known | Differs | null {
 const folders = ['app', 'config', 'manifest', 'prisma', 'routes', 'runtime', 'tests']
 const files = ['package.json', 'package-lock.json', 'svc.lock.json', 'vitest.config.ts']
 
-/** What the answers are of: another text of any file is another state. */
+/** Hashes the state of the results: another text of any file is another state. */
 export function stateOf(root: string): string {
   const hash = createHash('sha256')
   const add = (path: string) => hash.update(`${path}\0${readFileSync(join(root, path), 'utf8')}\0`)

@@ -4,9 +4,9 @@ import type { WeakeningKind } from './weakening.js'
 
 export interface Change {
   readonly kind: WeakeningKind
-  /** What stands instead, as code; null: a function that answers true. */
+  /** The replacement, as code; null: a function that answers true. */
   readonly text: string | null
-  /** The same for people, and what it is about. */
+  /** The replacement for people, and its subject. */
   readonly became: string
   readonly at?: Node
   readonly was?: string
@@ -20,7 +20,10 @@ export interface Place {
 
 export const relationWords: ReadonlySet<string> = new Set(['some', 'none', 'every', 'is', 'isNot'])
 
-/** What can be weakened in a function that answers a condition, or true and false. */
+/**
+ * Lists the places of a function that answers a condition, or true and false, where a mutant can
+ * be.
+ */
 export function conditionPlaces(ts: Ts, root: Node): readonly Place[] {
   const inside = answersOf(ts, root).flatMap((answer) => placesIn(ts, answer, true))
   return [...inside, ...undefinedPlaces(ts, root)]
@@ -170,7 +173,7 @@ function undefinedPlaces(ts: Ts, root: Node): readonly Place[] {
   return found
 }
 
-/** What a function answers: its expression, or those of its returns. */
+/** Returns the answers of a function: its expression, or those of its returns. */
 export function answersOf(ts: Ts, root: Node): readonly Node[] {
   if (ts.isArrowFunction(root) && !ts.isBlock(root.body)) return [root.body]
   const found: Node[] = []

@@ -16,7 +16,10 @@ export interface Declared {
 export interface Sources {
   readonly ts: Ts
   readonly source: (file: string) => SourceFile | null
-  /** What a name means in a file: of the file itself, or imported from another of `app/`. */
+  /**
+   * Finds the declaration of a name in a file: of the file itself, or imported from another of
+   * `app/`.
+   */
   readonly named: (file: string, name: string) => Declared | null
   readonly policies: readonly Declared[]
 }

@@ -3,7 +3,7 @@
 export type WeakeningKind = 'true' | 'gate' | 'dropped' | 'negated' | 'any' | 'undefined'
 
 export interface Weakening {
-  /** The same as long as the rule's text is: `app/Policies/PostPolicy.ts show 3`. */
+  /** Stays the same while the rule's text does: `app/Policies/PostPolicy.ts show 3`. */
   readonly id: string
   readonly file: string
   readonly line: number
