@@ -12,7 +12,7 @@ export {
 } from './manifest/relations.js'
 import './features/words.js'
 export { fullText } from './features/full-text/words.js'
-export { filter, matcher, sorter } from './features/own-filters/words.js'
+export { filter, matcher, sorter } from './features/custom-filters/words.js'
 export { computed, member } from './manifest/entries.js'
 export { repository } from './manifest/repository.js'
 export { defineManifest } from './manifest/manifest.js'

@@ -91,7 +91,7 @@ test('a feature appears in no file of the generator or its templates that the li
     .flatMap(filesOf)
     .filter((file) => word.test(readFileSync(join(root, file), 'utf8')))
   // The second entry names both lists; texts name it as their example, and what is not limited is said where the limits are.
-  const speaking = ['words.ts', 'a-switch.ts', 'README.md', 'request-limit/feature.ts'].map(
+  const speaking = ['words.ts', 'a-switch.ts', 'README.md', 'rate-limit/feature.ts'].map(
     (path) => `generator/features/${path}`,
   )
   const listed = [...paths.flatMap(filesOf), ...speaking]

@@ -144,7 +144,7 @@ const otherNames: Readonly<Record<string, RegExp>> = {
   // TypeScript's own `getFullText`
   'full-text': /features\/full-text|\bfullText/,
   filters: /features\/filters|filtersRead|filter(s?Routes|sReader)\b/,
-  'own-filters': /features\/own-filters|ownFilters|hasOwnFilters/,
+  'custom-filters': /features\/custom-filters|customFilters|hasCustomFilters/,
   'dry-run': /features\/dry-run|dryRuns|noDryRun/,
   docs: /explorer|features\/docs|\/docs\b/i,
   graphql: /graphi?ql/i,
@@ -208,7 +208,7 @@ describe('the core of the generator and of the runtime', () => {
     const said = [...Object.keys(otherNames), ...Object.keys(shape)]
     expect(said.filter((name) => !folders.includes(name))).toEqual([])
     // Questions are commands alone.
-    expect(features).toHaveLength(folders.filter((name) => name !== 'policy-questions').length)
+    expect(features).toHaveLength(folders.filter((name) => name !== 'explain').length)
   })
 
   test.each(folders.filter((name) => !Object.hasOwn(shape, name)))(
@@ -237,7 +237,7 @@ function templates() {
 /**
  * Each layer of the runtime may import those after it, and itself. `config/` and the files beside the folders are for all;
  * `features/<name>` may import every layer, and no layer a feature. `testing` is a library for the tests of a project: it may
- * import every layer, its `teeth` relations as well, and nothing that a server runs may import it.
+ * import every layer, its `mutation` relations as well, and nothing that a server runs may import it.
  */
 const runtimeLayers = [
   ['http'],
@@ -266,7 +266,7 @@ const featuresOf: Readonly<Record<string, readonly string[]>> = {
   counts: ['relations'],
   cursors: ['graphql'],
   filters: ['relations'],
-  'own-filters': ['relations'],
+  'custom-filters': ['relations'],
   docs: ['openapi', 'questions'],
   'dry-run': ['transactions'],
   graphql: [],
@@ -347,7 +347,7 @@ function isUpward({ from, to }: Import): boolean {
     return name !== other && featuresOf[name]?.includes(other) !== true
   }
   // What would tell a policy from a weaker one is a condition, of relations too.
-  const isAskingRelations = name === 'teeth' && other === 'relations'
+  const isAskingRelations = name === 'mutation' && other === 'relations'
   if (here === 'testing') return there === 'features' && !isAskingRelations
   return here !== 'features' && (there === 'features' || layer(there) < layer(here))
 }

@@ -1,13 +1,13 @@
 import type { CommandLine } from '../commands/context.js'
 import { ClientCommand } from './client/command.js'
-import { GraphqlGenerateCommand, graphqlTags } from './graphql/command.js'
-import { OpenapiCommand } from './openapi/command.js'
 import {
   PoliciesDiffCommand,
   PoliciesTestCommand,
   WhoCommand,
   WhyCommand,
-} from './policy-questions/command.js'
+} from './explain/command.js'
+import { GraphqlGenerateCommand, graphqlTags } from './graphql/command.js'
+import { OpenapiCommand } from './openapi/command.js'
 import { AuthCommand, SetupAuthCommand } from './sign-in/command.js'
 
 /** The commands of features, and the list of features. `cli.ts` hands both to the core. */

@@ -7,6 +7,7 @@ import { client } from './client/feature.js'
 import { counts } from './counts/feature.js'
 import { csvExport } from './csv-export/feature.js'
 import { cursors } from './cursors/feature.js'
+import { customFilters } from './custom-filters/feature.js'
 import { describedRoutes } from './described-routes/feature.js'
 import { docs } from './docs/feature.js'
 import { dryRun } from './dry-run/feature.js'
@@ -17,6 +18,7 @@ import { globalSearch } from './global-search/feature.js'
 import { graphql } from './graphql/feature.js'
 import { idempotency } from './idempotency/feature.js'
 import { includeArguments } from './include-arguments/feature.js'
+import { localization } from './localization/feature.js'
 import { metrics } from './metrics/feature.js'
 import { morphs } from './morphs/feature.js'
 import { nestedCreate } from './nested-create/feature.js'
@@ -24,18 +26,16 @@ import { nestedPivots } from './nested-pivots/feature.js'
 import { offsets } from './offsets/feature.js'
 import { openapi } from './openapi/feature.js'
 import { operators } from './operators/feature.js'
-import { ownFilters } from './own-filters/feature.js'
 import { passwords } from './passwords/feature.js'
 import { pivots } from './pivots/feature.js'
+import { rateLimit } from './rate-limit/feature.js'
 import { readerThreads } from './reader-threads/feature.js'
 import { reads } from './reads/feature.js'
 import { relationFilters } from './relation-filters/feature.js'
 import { replicas } from './replicas/feature.js'
-import { requestLimit } from './request-limit/feature.js'
 import { signIn } from './sign-in/feature.js'
 import { softDeletes } from './soft-deletes/feature.js'
 import { sparse } from './sparse/feature.js'
-import { spokenLanguages } from './spoken-languages/feature.js'
 import { timestampsBy } from './timestamps-by/feature.js'
 import { tracing } from './tracing/feature.js'
 import { transactions } from './transactions/feature.js'
@@ -56,7 +56,7 @@ export const features: readonly Feature[] = [
   docs,
   authorizationTests,
   valueTests,
-  requestLimit,
+  rateLimit,
   metrics,
   replicas,
   folding,
@@ -81,9 +81,9 @@ export const features: readonly Feature[] = [
   operators,
   relationFilters,
   trees,
-  ownFilters,
+  customFilters,
   filters,
-  spokenLanguages,
+  localization,
   includeArguments,
   // Of what those include, too.
   sparse,

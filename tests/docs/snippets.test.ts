@@ -72,7 +72,7 @@ test.each([
   ['features/versions', /./, 10],
   ['features/soft-deletes', /./, 10],
   ['features/dry-run', /./, 10],
-  ['features/own-filters', /./, 10],
+  ['features/custom-filters', /./, 10],
   ['features/sparse', /./, 10],
   ['features/cursors', /./, 5],
 ] as const)(

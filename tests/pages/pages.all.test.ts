@@ -74,8 +74,8 @@ const triedIn: Readonly<Record<string, string>> = {
   'docs/policies.md ts': 'pages/clinic.ts',
   'docs/policies.md http': 'pages/clinic.ts',
   'docs/project.md ': 'pages/pages.all.test.ts',
-  'docs/questions.md console': 'pages/questions.ts',
-  'docs/questions.md sh': 'pages/questions.ts',
+  'docs/explain.md console': 'pages/questions.ts',
+  'docs/explain.md sh': 'pages/questions.ts',
   'docs/filters.md ts': 'pages/filters.ts',
   'docs/filters.md http': 'pages/filters.ts',
   'docs/reads.md ts': 'pages/reads.ts',
@@ -167,7 +167,7 @@ test('what the page of soft deletes deletes is in the trash', trySoftDeletes)
 
 test('the tutorial works from its first command to its last', tryTutorial)
 
-test('the shop is asked what docs/questions.md asks it, and answers the same', tryQuestions)
+test('the shop is asked what docs/explain.md asks it, and answers the same', tryQuestions)
 
 test('what the pages ask the blog, it answers', tryBlog)
 

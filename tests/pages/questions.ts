@@ -1,4 +1,4 @@
-/** The commands of docs/questions.md, each with what it prints, asked of the shop. */
+/** The commands of docs/explain.md, each with what it prints, asked of the shop. */
 import { execFile, execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { commandsIn } from './shell.js'
 export async function tryQuestions(): Promise<void> {
   build()
   const { folder } = await openExample('shop', 'sqlite')
-  const all = blocks().filter(({ page }) => page === 'docs/questions.md')
+  const all = blocks().filter(({ page }) => page === 'docs/explain.md')
   const asked = all.filter(({ language }) => language === 'console')
   expect(asked.length).toBeGreaterThan(3)
   for (const { text } of asked) {

@@ -98,7 +98,7 @@ export function createExplorer<E extends ServerEnv<unknown>>(options: ExplorerOp
   })
   app.get('/docs/why/:key/:id', async (c) => {
     if (!isOfThisMachine(c) || !isOwnPage(c)) throw new HttpError(403, elsewhere)
-    const { rightsOf } = await import('../questions/rights.js')
+    const { rightsOf } = await import('../explain/rights.js')
     const { key, id } = c.req.param()
     const found = await rightsOf(options, key, id, c.req.query('user') || 'guest')
     if ('problem' in found) throw notFound(found.problem)

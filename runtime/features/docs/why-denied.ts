@@ -26,7 +26,7 @@ export function whyDenied<E extends Served>(options: WhyOptions): MiddlewareHand
     await next()
     if (![401, 403, 404].includes(c.res.status)) return
     // No server in production loads it.
-    const { withWhy } = await import('../questions/rights.js')
+    const { withWhy } = await import('../explain/rights.js')
     const body: unknown = await sent.json().catch(() => null)
     // The middleware of signing in, where there is one, has set it.
     const user = ((c as Context).get('user') ?? null) as Row | null

@@ -48,7 +48,7 @@ const more = [
   ['features/trees', 'sqlite', 'open'],
   ['features/csv-export', 'sqlite', 'open'],
   ['features/aggregates', 'sqlite', 'open'],
-  ['features/own-filters', 'sqlite', 'open'],
+  ['features/custom-filters', 'sqlite', 'open'],
   ['features/filters', 'sqlite', 'open'],
 ] as const
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
     'manifest/index.ts': (text) =>
       text.replace(
         'openapi: true,',
-        'openapi: true,\n  requestLimit: true,\n  idempotency: true,\n  dryRun: true,',
+        'openapi: true,\n  rateLimit: true,\n  idempotency: true,\n  dryRun: true,',
       ),
     'manifest/posts.ts': (text) => text.replace('repository({', 'repository({ versioned: true,'),
     'config/svc.ts': (text) =>

@@ -5,10 +5,10 @@ import type { Database } from '../../../runtime/database/types.js'
 import {
   comparisonLines,
   comparisonMarkdown,
-} from '../../../runtime/features/questions/compare-lines.js'
-import { comparePolicies } from '../../../runtime/features/questions/compare.js'
-import { personOf } from '../../../runtime/features/questions/users.js'
-import { whyPivot } from '../../../runtime/features/questions/why-pivot.js'
+} from '../../../runtime/features/explain/compare-lines.js'
+import { comparePolicies } from '../../../runtime/features/explain/compare.js'
+import { personOf } from '../../../runtime/features/explain/users.js'
+import { whyPivot } from '../../../runtime/features/explain/why-pivot.js'
 import { userSource } from '../../../runtime/features/sign-in/users.js'
 import type { Condition } from '../../../runtime/policy/policy-types.js'
 import { runsOn } from '../../support/runs.js'

@@ -8,7 +8,7 @@ import { unknownConfigKeys } from '../../../generator/load/config-keys.js'
 import { keysIn } from '../../../generator/load/keys-in.js'
 import { defineOperations } from '../../../runtime/features/metrics/config.js'
 import { defineDocs } from '../../../runtime/features/openapi/config.js'
-import { defineRequestLimit } from '../../../runtime/features/request-limit/config.js'
+import { defineRateLimit } from '../../../runtime/features/rate-limit/config.js'
 import { defineConfig } from '../../../runtime/features/sign-in/config.js'
 
 const jwt = {
@@ -35,7 +35,7 @@ test('are those that the server takes, and no others', async () => {
     config: defineConfig({ auth: { jwt } }),
     operations: defineOperations({}),
     docs: defineDocs({}),
-    requests: defineRequestLimit({}),
+    requests: defineRateLimit({}),
   }
   const text = (all: object) =>
     Object.entries(all)

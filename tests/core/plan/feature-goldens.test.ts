@@ -107,7 +107,7 @@ const without: Readonly<Record<string, (manifest: Manifest) => object>> = {
       }),
     ),
   }),
-  'own-filters': ({ repositories, ...rest }) => ({
+  'custom-filters': ({ repositories, ...rest }) => ({
     ...rest,
     repositories: Object.fromEntries(
       Object.entries(repositories).map(([key, { definition, ...repository }]) => {

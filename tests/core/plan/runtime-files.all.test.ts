@@ -9,7 +9,7 @@ import { unusedRuntimeExports } from './runtime-exports.js'
 
 /** Lines of the runtime that a project which owns it has: a round number above today's, to be looked at when it is passed. */
 const mostLines = {
-  minimal: 15_700,
+  minimal: 15_800,
   blog: 25_500,
   'every-kind': 25_800,
   'awkward-names': 25_100,

@@ -5,8 +5,8 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser } from '../../support/browser.js'
 import { emitFixture, openFolder } from '../../support/project.js'
+import { ownFiles } from '../custom-filters/file.js'
 import { serveProject, type Pages } from '../graphql/serve-pages.js'
-import { ownFiles } from '../own-filters/file.js'
 import { openTab, type Tab } from './tab.js'
 
 let browser: Browser
@@ -16,7 +16,7 @@ let bob: number
 
 beforeAll(async () => {
   browser = await launchBrowser()
-  const folder = await emitFixture('features/own-filters', 'sqlite', {
+  const folder = await emitFixture('features/custom-filters', 'sqlite', {
     'manifest/index.ts': (text) =>
       text
         .replace("reads: ['", "reads: ['filters', 'operators', 'sparse', '")

@@ -16,7 +16,7 @@ import { typeCheck } from '../../support/type-check.js'
 
 const measured: Edits = {
   'manifest/index.ts': (text) =>
-    text.replace('openapi: true,', 'openapi: true,\n  metrics: true,\n  requestLimit: true,'),
+    text.replace('openapi: true,', 'openapi: true,\n  metrics: true,\n  rateLimit: true,'),
   'config/svc.ts': (text) => text.replace('slow_statement_ms: 500', 'slow_statement_ms: 0'),
 }
 
@@ -160,7 +160,7 @@ test('with METRICS_TOKEN, whoever sends it reads', async () => {
   process.env['METRICS_TOKEN'] = metricsToken
   const folder = await emitFixture('minimal', 'sqlite', {
     'manifest/index.ts': (text) =>
-      text.replace('repositories:', 'metrics: true, requestLimit: true, repositories:'),
+      text.replace('repositories:', 'metrics: true, rateLimit: true, repositories:'),
   })
   expect(typeCheck(folder)).toBe('')
   const project = await openFolder(folder, 'sqlite')

@@ -97,7 +97,7 @@ function searchForm(key, value, change) {
   return h('form', { onsubmit }, input)
 }
 
-/** A column, how it is compared, and an input that fits its kind; or one of the server's own filters. */
+/** A column, how it is compared, and an input that fits its kind; or one of the server's custom filters. */
 function filterForm(all, about) {
   const { prefix, change, query } = about
   const place = h('span.row.wrap')
