@@ -148,6 +148,10 @@ const otherNames: Readonly<Record<string, RegExp>> = {
   'dry-run': /features\/dry-run|dryRuns|noDryRun/,
   docs: /explorer|features\/docs|\/docs\b/i,
   graphql: /graphi?ql/i,
+  // Errors are explained, and databases explain plans.
+  explain: /features\/explain|explainScript|serveExplain/,
+  // Browsers may read the headers.
+  'rate-limit': /features\/rate-limit|rateLimit|limitRequests/,
   // what refuses the header where nothing understands it says its name
   idempotency: /features\/idempotency|idempotencyKeys|idempotencyOf/,
   cursors: /features\/cursors|cursorsRead|hasCursors|sealedCursors/,
@@ -207,7 +211,7 @@ describe('the core of the generator and of the runtime', () => {
   test('speaks of features that are there', () => {
     const said = [...Object.keys(otherNames), ...Object.keys(shape)]
     expect(said.filter((name) => !folders.includes(name))).toEqual([])
-    // Questions are commands alone.
+    // What explains rights is commands alone.
     expect(features).toHaveLength(folders.filter((name) => name !== 'explain').length)
   })
 
@@ -267,13 +271,13 @@ const featuresOf: Readonly<Record<string, readonly string[]>> = {
   cursors: ['graphql'],
   filters: ['relations'],
   'custom-filters': ['relations'],
-  docs: ['openapi', 'questions'],
+  docs: ['openapi', 'explain'],
   'dry-run': ['transactions'],
   graphql: [],
   idempotency: ['sign-in', 'transactions'],
   morphs: ['relations'],
   pivots: ['graphql', 'relations'],
-  questions: ['docs', 'pivots', 'relations'],
+  explain: ['docs', 'pivots', 'relations'],
   'sign-in': ['mail', 'relations'],
   'include-arguments': ['relations'],
   'relation-filters': ['relations'],
