@@ -8,7 +8,7 @@ import { commandLine } from './features/commands.js'
 // Later versions know no such flag, and complain.
 if (process.versions.node.startsWith('20.')) setFlagsFromString('--interrupt-budget=500000')
 
-// Who reads through a pipe may have read enough (`svc … | head`).
+// The reader of a pipe may have read enough (`svc … | head`).
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })

@@ -44,7 +44,9 @@ for (const path of onBoth) {
   }
 }
 
-/** Whether a test of the file runs once for each database: it imports what they are called. */
+/**
+ * Returns true if a test of the file runs once for each database: it imports what they are called.
+ */
 const asksDatabases = (path: string) =>
   /import \{[^}]*\b(databases|dialects|names)\b[^}]*\} from '[^']+\/(databases|project|live)\.js'/.test(
     readFileSync(join(shared.root, path), 'utf8'),

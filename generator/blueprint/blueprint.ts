@@ -43,7 +43,7 @@ export interface BlueprintOptions {
 export interface Sources {
   /** The file of each repository, by its key in `defineManifest`. */
   readonly repositories: ReadonlyMap<string, string>
-  /** Where a part of the manifest stands; the closest place that can be found. */
+  /** Finds the position of a part of the manifest; the closest place that can be found. */
   readonly locate: (path: Path) => Position
   /** The file of the manifest that exports a name, listed in defineManifest or not. */
   readonly exporting?: (name: string) => string | undefined

@@ -12,7 +12,7 @@ export interface EntityDraft {
   readonly key: string
   readonly names: EntityNames
   readonly id: KeyKind
-  /** Of ids that bodies name. */
+  /** Facts about ids that bodies name. */
   readonly givenId: Pick<Column, 'given' | 'max'>
   readonly definition: RepositoryDefinition
   /**

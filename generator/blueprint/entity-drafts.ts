@@ -188,7 +188,7 @@ function draftEntity(
   return draft
 }
 
-/** Of a feature: beside the fields, or in place of one. */
+/** Adds a feature's column beside the fields, or in place of one. */
 function put({ fields }: EntityDraft, column: Column): void {
   const at = fields.findIndex(({ name }) => name === column.name)
   if (at === -1) fields.push(column)

@@ -8,7 +8,7 @@ import type { Column, Match } from './types.js'
 
 interface ColumnList {
   readonly at: Path
-  /** How messages call the list: `searchable`, or `searchable of related 'owner'`. */
+  /** The name of the list in messages: `searchable`, or `searchable of related 'owner'`. */
   readonly list: string
   /** The repository whose columns are meant. */
   readonly of: EntityDraft

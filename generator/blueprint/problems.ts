@@ -2,7 +2,10 @@ import type { Problem } from './types.js'
 
 export { nearest } from '../manifest/nearest.js'
 
-/** Where in the manifest: the repository's key, then the steps from there, e.g. `['posts', 'sort', 1]`. */
+/**
+ * A place in the manifest: the repository's key, then the steps from there, e.g. `['posts', 'sort',
+ * 1]`.
+ */
 export type Path = readonly (string | number)[]
 
 /** First step of a path into what `defineManifest` is given. */

@@ -60,7 +60,7 @@ function loosened(source: string): string {
 
 const mostSteps = 100_000
 
-/** Whether the limits of what it repeats make up for it: `\d{1,3}\d{1,3}`. */
+/** Returns true if the limits of what it repeats make up for it: `\d{1,3}\d{1,3}`. */
 function isShort(source: string, degree: number): boolean {
   const limits = [...source.matchAll(counts)].map(([, least = 0, , most = 0]) =>
     Math.max(Number(least), Number(most)),

@@ -106,7 +106,7 @@ export interface Kept {
   readonly columns: readonly KeptColumn[]
 }
 
-/** Of a type that Prisma's client has no values of. */
+/** A column whose type Prisma's client has no values of. */
 export interface KeptColumn {
   readonly name: string
   /** PostgreSQL's: `tsvector`. */
@@ -116,7 +116,10 @@ export interface KeptColumn {
 
 export interface FirstPolicy {
   readonly opens: 'owner' | 'signed-in' | 'public-read'
-  /** How its rows lead to the id of their user: relations, then a column; null: to nobody, or to several. */
+  /**
+   * The way from its rows to the id of their user: relations, then a column; null: to nobody, or to
+   * several.
+   */
   readonly owner: readonly string[] | null
 }
 
@@ -275,7 +278,7 @@ export interface Problem {
   readonly message: string
   readonly known?: readonly string[]
   readonly fix?: string
-  /** Which rule it breaks, e.g. `unknown-target`: for machines. */
+  /** The broken rule, e.g. `unknown-target`: for machines. */
   readonly rule?: string
   /** A place that is not known yet, but of which table it is, and of which field. */
   readonly about?: { readonly table: string; readonly field?: string }

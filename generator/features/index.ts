@@ -85,7 +85,7 @@ export const features: readonly Feature[] = [
   filters,
   localization,
   includeArguments,
-  // Of what those include, too.
+  // It applies to records that those include, too.
   sparse,
   counts,
   // Before cursors, whose pages are read otherwise.

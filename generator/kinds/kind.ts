@@ -9,7 +9,7 @@ import type { TextRule } from '../manifest/field.js'
  */
 export interface Kind<Name extends string = string, Group extends string = string> {
   readonly name: Name
-  /** How the server stores and compares a value. */
+  /** The server's way to store and compare a value. */
   readonly storage: KindName
   /** Kinds of one group keep the same values: a field may be of another one with nothing to convert. */
   readonly group: Group
@@ -19,7 +19,7 @@ export interface Kind<Name extends string = string, Group extends string = strin
   /** `search` may look into it. */
   readonly isText: boolean
   readonly isSortable: boolean
-  /** How requests may compare it; the best first. */
+  /** Match types of requests; the best first. */
   readonly match: readonly MatchType[]
 
   /** The argument of `.min()` and `.max()`. */
@@ -28,7 +28,7 @@ export interface Kind<Name extends string = string, Group extends string = strin
   readonly usualMax: number | null
   /** Characters that its rule takes where nobody said `.max()`, where `doctor` asks whether so many are meant; null: it does not. */
   readonly longest: number | null
-  /** Whether an index can hold every value, of so many characters. */
+  /** Returns true if an index can hold every value, of so many characters. */
   readonly isIndexable: (max: number | undefined) => boolean
   readonly preset: Preset
 
@@ -49,7 +49,7 @@ export interface Kind<Name extends string = string, Group extends string = strin
   readonly rule: Rule
   readonly document: Document
   readonly existing: Existing
-  /** Which texts are a value of it; null: its storage says, or its options. */
+  /** The texts that are a value of it; null: its storage says, or its options. */
   readonly told: Told | null
 
   /** A value that passes its rule, for examples. */
@@ -123,7 +123,7 @@ export interface PrismaType {
 export interface KeyFacts {
   /** The word of the manifest: `id: 'bigint'`. */
   readonly word: string
-  /** How Prisma makes one; null: only the server and clients do. */
+  /** Prisma's way to make one; null: only the server and clients do. */
   readonly prisma: string | null
   /** Its schema in answers, besides that it is text. */
   readonly shown: Schema
@@ -156,7 +156,7 @@ export type PrismaDefault =
 /** The function of the runtime that reads a value of a request; kinds may share one. */
 export interface Rule {
   readonly name: string
-  /** Where it is, in `runtime/input/`. */
+  /** The file in `runtime/input/`. */
   readonly file: string
   /** Writes the code behind its name: `().max(160)`. */
   readonly given: (column: ColumnFacts) => string
@@ -184,9 +184,11 @@ export type Schema = Readonly<Record<string, JsonValue>>
 export interface Told {
   /** Characters that are not kept: `+39 (06)` is `+3906`. */
   readonly drops: string
-  /** How many characters a value may have, in a field with these bounds. */
+  /** Returns the lengths of a value, in a field with these bounds. */
   readonly lengths: (field: Pick<ColumnFacts, 'min' | 'max'>) => readonly [number, number]
-  /** Of a value without those characters: a regular expression, the same to PostgreSQL and to code. */
+  /**
+   * A regular expression for a value without those characters, the same in PostgreSQL and in code.
+   */
   readonly pattern: string
   /** Writes the condition for SQLite, which has no regular expressions. */
   readonly sqlite: (text: string) => string
@@ -213,7 +215,10 @@ export interface SqlDefault {
 
 /** The values that are lost most easily. */
 export interface Edges {
-  /** Those of a field without bounds, and what the tests of a project call them; null: each field has others. */
+  /**
+   * The values of a field without bounds, and their name in a project's tests; null: each field has
+   * others.
+   */
   readonly usual: { readonly name: string; readonly values: readonly JsonValue[] } | null
   /** As TypeScript, in the order in which the database sorts them. */
   readonly of: (column: ColumnFacts) => readonly string[]

@@ -58,7 +58,7 @@ export type FieldKind = (typeof kinds)[number]['name']
 /** Kinds whose values are told apart; `field`, `text` and `textarea` are one. */
 export type Group = (typeof kinds)[number]['group']
 
-/** How the server stores and compares a value. */
+/** The server's way to store and compare a value. */
 export type Storage = KindName
 
 const byName = new Map<string, Kind<FieldKind, Group>>(
@@ -95,7 +95,7 @@ const keys = new Map(
 /** Words of the manifest for `id`. */
 export const keyWords: readonly string[] = [...keys.keys()]
 
-/** Of a word of the manifest. */
+/** Returns the kind of a word of the manifest. */
 export const keyKindOf = (word: string): KeyKind => keys.get(word) ?? 'integer'
 
 export function keyOf(kind: FieldKind): KeyFacts {

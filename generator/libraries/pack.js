@@ -51,7 +51,7 @@ if (contents === null || !isThere || readFileSync(stamp, 'utf8') !== contents) {
   if (contents !== null) writeFileSync(stamp, contents)
 }
 
-/** Of the files here and of all that is installed; null: it is not known what is. */
+/** Hashes the files here and all that is installed; null: it is not known. */
 function contentsNow() {
   const installed = join(root, 'node_modules/.package-lock.json')
   if (!existsSync(installed)) return null
@@ -143,7 +143,7 @@ function addWithDependencies(folder) {
   }
 }
 
-/** Where Node finds what the package in `folder` imports: inside it, or further up. */
+/** Returns where Node finds the imports of the package in `folder`: inside it, or further up. */
 function folderOf(name, folder) {
   const inside = `${folder}/node_modules/${name}`
   if (existsSync(join(root, inside))) return inside

@@ -16,7 +16,7 @@ export function typeArgumentAt(root: string, { file, line, column }: Position): 
 
 const TOKENS = /\/\/[^\n]*|\/\*[^]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|=>|[<>]/g
 
-/** Where the `>` stands that closes a `<` before the text. */
+/** Finds the `>` that closes a `<` before the text. */
 function closing(text: string): number | null {
   let depth = 1
   for (const { 0: token, index } of text.matchAll(TOKENS)) {

@@ -21,7 +21,7 @@ export function configProblem(
   return { file, line: 1, column: 1, rule, message: `${what} cannot be read: ${why}` }
 }
 
-/** Where a file that `runAlone` was given is no TypeScript; null: that is not what went wrong. */
+/** Returns the syntax error of a file that `runAlone` was given; null: something else failed. */
 export function syntaxProblem(error: unknown, file: string, rule: string): LoadProblem | null {
   if (!isBuildFailure(error)) return null
   const [first] = error.errors

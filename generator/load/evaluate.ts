@@ -16,7 +16,7 @@ import { ForeignImport, thrown, timeoutOf } from './thrown.js'
 
 export interface Evaluated {
   readonly exported: unknown
-  /** Where `repository` was called for each of them. */
+  /** The place of the call of `repository` for each of them. */
   readonly places: ReadonlyMap<Repository, Position>
 }
 
@@ -196,7 +196,10 @@ function recording(
   return { repository: recorded, computed: answering }
 }
 
-/** Who called the vocabulary. Making a stack's text takes longer than making the repository. */
+/**
+ * Returns the callers of the vocabulary. Making a stack's text takes longer than making the
+ * repository.
+ */
 function callers(): readonly NodeJS.CallSite[] {
   const { stackTraceLimit, prepareStackTrace } = Error
   Error.stackTraceLimit = 4

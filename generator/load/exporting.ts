@@ -27,7 +27,7 @@ export function manifestFiles(root: string): readonly string[] {
   }
 }
 
-/** How a file of the manifest says another one: `./posts.js`. */
+/** Returns the specifier of one manifest file in another: `./posts.js`. */
 export function specifierOf(file: string, from: string): string {
   const path = posix.relative(posix.dirname(from), file).replace(/\.ts$/, '.js')
   return path.startsWith('.') ? path : `./${path}`

@@ -81,7 +81,7 @@ function mayAnswerCondition(gate: Function): boolean {
 const withoutComments = (gate: Function): string =>
   gate.toString().replaceAll(/\/\*.*?\*\/|\/\/[^\n]*/gs, '')
 
-/** Whether a function is made of its own parameters and of constants: `() => false`. */
+/** Returns true if a function is made of its own parameters and of constants: `() => false`. */
 function isConstant(gate: Function): boolean {
   const text = withoutComments(gate)
   const form = /^(?:(\w+)\s*=>|\w*\s*\w*\s*\(([^)]*)\)\s*(?:=>)?)(.*)$/s

@@ -30,7 +30,7 @@ export function keysIn(text: string): ReadonlyMap<string, number> {
   return places
 }
 
-/** Where a key is written, or what it is in; one that is computed is in the file. */
+/** Finds the place of a key, or of the part that contains it; a computed key is in the file. */
 export function placeOfKey(
   { file, text }: { readonly file: string; readonly text: string },
   at: readonly string[],

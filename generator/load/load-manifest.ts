@@ -22,13 +22,13 @@ export interface Loaded {
 
 /** The files of a manifest, relative to the project, with forward slashes. */
 export interface Sources {
-  /** Where `defineManifest` is called. */
+  /** The file that calls `defineManifest`. */
   readonly entry: string
   /** Every file that was read: what to watch. */
   readonly files: readonly string[]
   /** The file of each repository, by its key in `defineManifest`. */
   readonly repositories: ReadonlyMap<string, string>
-  /** Where a part of the manifest stands; the closest place that can be found. */
+  /** Finds the position of a part of the manifest; the closest place that can be found. */
   readonly locate: (path: Path) => Position
   /** The file of the manifest's folder that exports a name, listed or not. */
   readonly exporting: (name: string) => string | undefined

@@ -9,7 +9,7 @@ import type { Path, Position } from './position.js'
 export interface Located {
   readonly root: string
   readonly entry: string
-  /** Where `repository` was called, by the key in `defineManifest`. */
+  /** The place of each call of `repository`, by the key in `defineManifest`. */
   readonly places: ReadonlyMap<string, Position>
 }
 

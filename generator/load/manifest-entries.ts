@@ -1,4 +1,4 @@
-/** Where a manifest begins: one file for a small project, a folder for a large one. */
+/** The beginnings of a manifest: one file for a small project, a folder for a large one. */
 export const manifestEntries = [
   'manifest/index.ts',
   'manifest.ts',

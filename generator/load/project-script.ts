@@ -21,7 +21,7 @@ export async function projectScript(
   const { text, files } = await bundled(root, contents, plugins)
   // A module that a plugin brings from elsewhere, as from another commit, has no file to look at.
   if (files.some((path) => isOfPlugin.test(path))) return text
-  // Those that say what `#app/…` and a package are.
+  // These files say what `#app/…` and a package are.
   const all = [...files, 'package.json', 'tsconfig.json', ...packages]
   const paths = all.map((path) => join(root, path))
   kept.set(contents, { root, text, files: paths, state: stateOf(paths) })
@@ -39,10 +39,10 @@ interface Kept {
   readonly state: string
 }
 
-/** Of each script, that of the project which asked last. */
+/** Each script of the project that asked last. */
 const kept = new Map<string, Kept>()
 
-/** Which files they are: another one has another time, size or number. */
+/** Identifies the files: another one has another time, size or number. */
 const stateOf = (paths: readonly string[]): string =>
   paths
     .map((path) => {

@@ -55,7 +55,7 @@ export async function readUserModel(projectDir: string): Promise<UserModel | Loa
   return { name: 'users', isNamed, position, ...more }
 }
 
-/** Whether svc wrote that file: it is a heading of the base. */
+/** Returns true if svc wrote that file: it is a heading of the base. */
 function wrote(projectDir: string, path: string): boolean {
   const base = join(projectDir, '.svc/base.txt')
   // As bytes: of 1,000 repositories it has ten million, and making a text of them takes longer than looking through them.
@@ -141,7 +141,7 @@ function tokensIn(text: string) {
   })
 }
 
-/** Where each key is first; `const user_model =` is none. */
+/** Finds the first place of each key; `const user_model =` is none. */
 function placesOf(text: string): ReadonlyMap<Key, Position> {
   const found = tokensIn(text).map(({ key, index }) => [key, positionAt(text, index)] as const)
   return new Map(found.toReversed())

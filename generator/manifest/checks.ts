@@ -16,7 +16,7 @@ import type {
  * the compiler then quotes; everything right keeps its type. Nothing here recurses: 500 repositories stay cheap.
  */
 
-/** How values of each likeness are compared; a float among the numbers is left to `svc generate`. */
+/** Match types of each likeness; a float among the numbers is left to `svc generate`. */
 interface MatchTypes {
   readonly text: 'text' | 'partial' | 'array'
   readonly select: 'text' | 'array'

@@ -17,7 +17,10 @@ export type IdWord = 'integer' | 'bigint' | 'uuid' | 'text'
  */
 export interface IdOptions {
   readonly kind: IdWord
-  /** Who creates a record names its id (`'must'`), or may do so (`'may'`: uuid and text, which the server makes otherwise). */
+  /**
+   * A client that creates a record names its id (`'must'`), or may do so (`'may'`: uuid and text,
+   * which the server makes otherwise).
+   */
   readonly given?: 'may' | 'must'
   /** At most this many characters of a text that is given; 64 unless you say. */
   readonly max?: number

@@ -3,7 +3,7 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return near(name, known)[0]
 }
 
-/** Where too many names are known to read them: those that may be meant, and the first ones. */
+/** Lists the names that may be meant, and the first ones, where too many are known to read them. */
 export const someOf = (name: string, known: readonly string[]): readonly string[] => [
   ...new Set([...near(name, known), ...known.slice(0, 5)]),
   '…',

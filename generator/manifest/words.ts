@@ -23,7 +23,10 @@ export interface FeatureSorts {}
 export interface FeatureSortEntries {}
 export interface FeatureMatchEntries {}
 
-/** How a key of `match` that is no column is compared, by the entries of `related`; never: it is none of the feature's. */
+/**
+ * The match types of a key that is no column, by the entries of `related`; never: it is none of the
+ * feature's.
+ */
 export interface FeatureMatches<Key, Entries> {}
 
 /** Values of `searchable` in place of a list of columns. */

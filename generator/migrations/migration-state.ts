@@ -14,6 +14,6 @@ export interface MigrationState {
   readonly left?: readonly LeftAlone[]
   /** SQLite: the saved migrations. */
   readonly history?: readonly string[]
-  /** Of such a project: the saved migrations. */
+  /** The saved migrations of such a project. */
   readonly past?: string
 }

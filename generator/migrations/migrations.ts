@@ -122,7 +122,10 @@ async function draftAfter(
   return changedDraft(context, known, schema)
 }
 
-/** Of a database that is made anew: comments and marks ask nothing of it. Prisma's engine takes longer than the rest of a run. */
+/**
+ * Returns true for a new database: comments and marks ask nothing of it. Prisma's engine takes
+ * longer than the rest of a run.
+ */
 const saysTheSame = (one: string, other: string) => withoutMarks(one) === withoutMarks(other)
 
 const withoutMarks = (text: string) => text.replaceAll(/ +\/\/ [^"\n]*$/gm, '')

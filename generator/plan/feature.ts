@@ -18,7 +18,7 @@ export interface PlannedFeature extends Contribution, CheckedFeature {
   readonly derive?: (blueprint: Blueprint, facts: FeatureFacts) => Partial<Derived>
   /** The files that are its own. */
   readonly outputs?: readonly Output[]
-  /** Those that a project has while it is off, too: where it is switched on. */
+  /** Files that a project has even while it is off: where it is switched on. */
   readonly always?: readonly Output[]
   /** Files that lie elsewhere than they did when svc wrote them: only the config of GraphQL names a folder. */
   readonly moves?: (
@@ -57,9 +57,9 @@ export interface PlannedFeature extends Contribution, CheckedFeature {
   ) => readonly Advice[]
   /** The only test that asks every policy, and what the manifest says to have it: for `svc doctor`. */
   readonly policyTest?: { readonly path: string; readonly asked: string }
-  /** Whether a manifest that svc writes asks for it. */
+  /** Returns true if a manifest that svc writes asks for it. */
   readonly isUsual?: (manifest: NewManifest) => boolean
-  /** How it asks for it, where it is not `name: true,`: only `reads` is a list. */
+  /** Its line in a manifest, where it is not `name: true,`: only `reads` is a list. */
   readonly usualWord?: string
   /** Returns its option in `svc init` for an existing table, by its fields; null: none. */
   readonly ofExisting?: (fields: readonly ExistingField[]) => ExistingWords | null
@@ -106,7 +106,7 @@ export interface Setting {
 
 export const isSet = (value: string | undefined) => value !== undefined && value !== ''
 
-/** Of whatever counts the requests of an address. */
+/** The setting of whatever counts the requests of an address. */
 export const unsetProxies = {
   rule: 'proxies',
   name: 'TRUSTED_PROXIES',

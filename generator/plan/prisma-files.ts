@@ -4,7 +4,7 @@ import { packageFile } from '../source/package-files.js'
 import { seedText } from './seed.js'
 import type { Rendered } from './status.js'
 
-/** Where a database is when the environment does not say: the file of `app/env.ts`; a server has no such default. */
+/** The default address of a database: the file of `app/env.ts`; a server has no such default. */
 const defaultUrl = { sqlite: 'file:storage/database.sqlite', postgresql: '' } as const
 
 /** Files of a project that Prisma reads, and the seed; migrations are planned apart, by what is saved already. */

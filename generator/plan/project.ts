@@ -50,7 +50,7 @@ export interface Project extends ProjectOptions {
   readonly entities: readonly Entity[]
   readonly isSqlite: boolean
   readonly deleted: ReadonlySet<string>
-  /** Of them the hooks that the manifest asks for. */
+  /** Those of the hooks that the manifest asks for. */
   readonly lostHooks: readonly string[]
   readonly facts: FeatureFacts
   readonly derived: Derived
@@ -85,7 +85,7 @@ export interface Contribution extends Serves {
 export interface Understood {
   readonly in: 'header' | 'query' | 'preference'
   readonly name: string
-  /** Whether the profile of users takes it, too. */
+  /** Returns true if the profile of users takes it, too. */
   readonly isOfProfile?: (project: Pick<Project, 'auth' | 'blueprint'>) => boolean
 }
 

@@ -9,7 +9,7 @@ export interface Written {
   readonly codeOf: (entity: Entity) => CodeNames
 }
 
-/** Which write a body is of. */
+/** The write that a body is for. */
 export type Write = 'store' | 'replace' | 'patch'
 
 /** Columns of power: a body writes them only where a gate of the policy names them. */
@@ -41,7 +41,7 @@ export function writtenColumns(
   })
 }
 
-/** Those of them that it cannot do without, whoever sends it: a field whose gate denies is not asked for. */
+/** Lists the columns that it needs, whoever sends it: a field whose gate denies is not required. */
 export function requiredColumns(written: Written, entity: Entity, write: Write): readonly string[] {
   if (write === 'patch') return []
   const { gates, fillOnStore } = written.codeOf(entity)

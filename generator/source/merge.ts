@@ -5,7 +5,7 @@ export type Region =
   | { readonly kind: 'agreed'; readonly lines: readonly string[] }
   | { readonly kind: 'disputed'; readonly mine: readonly string[]; readonly svc: readonly string[] }
 
-/** How the developer wants disputed lines settled: both with markers, theirs of today, or svc's. */
+/** The way to settle disputed lines: both with markers, the developer's, or svc's. */
 export type Settle = 'markers' | 'ours' | 'theirs'
 
 export const markers = { mine: '<<<<<<< yours', between: '=======', svc: '>>>>>>> svc' } as const

@@ -11,7 +11,10 @@ export function importedFile(from: string, specifier: string): string | null {
   return path.replace(/\.js$/, '.ts')
 }
 
-/** How an emitted file imports another one: `./env.js` in the same folder and below, else `#app/env.js` where there is such an entry. */
+/**
+ * Returns the specifier of another emitted file: `./env.js` in the same folder and below, else
+ * `#app/env.js` where there is such an entry.
+ */
 export function specifierOf(path: string, from: string): string {
   const file = path.replace(/\.ts$/, '.js')
   const relative = posix.relative(posix.dirname(from), file)

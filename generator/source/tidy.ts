@@ -55,7 +55,7 @@ async function formatter(): Promise<typeof import('oxfmt')> {
   return loaded
 }
 
-/** Whether text laid out by hand still fits; a long name can push a line over the edge. */
+/** Returns true if text laid out by hand still fits; a long name can push a line over the edge. */
 export function fits(text: string): boolean {
   return text.split('\n').every((line) => line.length <= 100 || line.startsWith('//'))
 }

@@ -117,7 +117,7 @@ function decode(path: string, bytes: Buffer | null): string | null {
 
 function decodeAll(path: string, bytes: Buffer | null): string | null {
   if (bytes === null) return null
-  // Of megabytes, which a document has, a thirtieth of the time.
+  // This takes a thirtieth of the time for megabytes, which a document has.
   if (isAscii(bytes)) return bytes.toString('latin1')
   if (isUtf8(bytes)) return bytes.toString('utf8')
   if (isPacked(bytes.toString('latin1', 0, 2))) return bytes.toString('latin1')

@@ -56,7 +56,7 @@ function readSchema(root: string): [string, string][] {
 /** Editors on Windows write a byte order mark, and Prisma takes it for a word. */
 const withoutMark = (text: string) => text.replace(/^\uFEFF/, '')
 
-/** Of the schema, and of the Prisma that the project asks for. */
+/** Hashes the schema, and the Prisma that the project asks for. */
 function hashOf(root: string, datamodel: readonly (readonly [string, string])[]): string {
   return createHash('sha256')
     .update(JSON.stringify([askedVersion(root), datamodel]))

@@ -51,7 +51,7 @@ export function explained(error: unknown): unknown {
   return new Refusal(`Nothing was changed: ${reason}.\n  ${error.message}`)
 }
 
-/** Of `--fill`: nothing asks for this value. */
+/** A value of `--fill` that nothing asks for. */
 export class IdleFill extends Refusal {
   constructor({ table, column }: { readonly table: string; readonly column: string }) {
     super(

@@ -6,7 +6,7 @@ export interface Target {
   /** Absolute path of the project. */
   readonly root: string
   readonly files: Files
-  /** How long a run waits for another one that writes the project; `lockWaitMs` unless it says. */
+  /** The time that a run waits for another one that writes the project; default: `lockWaitMs`. */
   readonly waitMs?: number
 }
 

@@ -23,7 +23,7 @@ const base = {
   PORT: whole(0, 65_535).default(3000),
   /** Default: info, in tests error. */
   LOG_LEVEL: z.enum(levels).optional(),
-  /** Where clients reach this server, for links. */
+  /** The address at which clients reach this server, for links. */
   APP_URL: url.optional(),
   /** Connections to PostgreSQL of this process. Two at least: what runs in a transaction may read through `db` beside it. */
   DATABASE_POOL: whole(2, 1000).default(10),

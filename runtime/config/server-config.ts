@@ -127,7 +127,7 @@ export function settingsOf<Strict = never, Bodies = never>(
     strict: config.strict_queries ? strict : null,
     strictBodies: config.strict_bodies ? bodies : null,
     relatedMetaOnIndex: config.related_meta_on_index,
-    /** Whether a request needs a token, unless it reads a public repository. */
+    /** True if a request needs a token, unless it reads a public repository. */
     requiresToken: hasGuard(config.middleware),
     ...(log === null ? {} : { explain: (message: string) => log.warn(message) }),
   }

@@ -1,9 +1,9 @@
 interface Asked {
-  /** Who asks: a token or an address. */
+  /** The client: a token or an address. */
   readonly who: string
-  /** Whether nobody waits for the answer any more. */
+  /** Returns true if nobody waits for the answer any more. */
   hasLeft(): boolean
-  /** Of `performance.now()`. */
+  /** An instant of `performance.now()`. */
   readonly since: number
   reject(error: unknown): void
 }
@@ -80,7 +80,7 @@ export class FairQueue<Job extends Asked> {
     return first === undefined ? 0 : performance.now() - first.since
   }
 
-  /** Those who left wait no more, and nobody waits longer than that: they get `error`. */
+  /** Ends the waiting of clients that left, and of those that waited longest: they get `error`. */
   endLate(longestMs: number, error: () => Error): void {
     const now = performance.now()
     this.#waiting = this.#waiting.filter((job) => {

@@ -16,7 +16,7 @@ const perByte = 4
 /** Smaller answers are counted as well, but not by client: most requests. */
 const large = 16_384
 
-/** Who has no large answer at all may begin where others wait already. */
+/** A client without a large answer may begin where others wait already. */
 const ofNewcomers = 1.25
 
 /** Bytes that a read takes beforehand, where it needs more. */
@@ -79,7 +79,7 @@ export class Holding {
     return (this.#who ??= this.asker())
   }
 
-  /** Whether it neither waits for room nor for its reader. */
+  /** Returns true if it neither waits for room nor for its reader. */
   get isBuilt(): boolean {
     return !this.isUnread && this.waiting === 0
   }
@@ -90,7 +90,7 @@ export class Holding {
     this.memory.count(this, bytes)
   }
 
-  /** Of an answer that is larger than what its rows said. */
+  /** Counts an answer that is larger than its rows. */
   atLeast(bytes: number): void {
     if (bytes > this.#bytes) this.add(bytes - this.#bytes)
   }
@@ -209,11 +209,11 @@ export class Memory {
   #used = 0
   #unread = 0
   #bodies = 0
-  /** Those that are large. Small ones come and go with each request. */
+  /** Large holdings. Small ones come and go with each request. */
   readonly #listed = new Set<Holding>()
   readonly #begun = new FairQueue<Job>()
   readonly #new = new FairQueue<Job>(mostWaiting)
-  /** How much the last large read of a statement took, by its text. */
+  /** The size of the last large read of a statement, by its text. */
   readonly #sizes = new LRUCache<string, number>({ max: 1_000 })
   #timer: NodeJS.Timeout | null = null
   /** Somebody was let go on, and has not read yet. */
@@ -276,7 +276,7 @@ export class Memory {
     else if (this.#sizes.size > 0) this.#sizes.delete(statement)
   }
 
-  /** Whether a read of so many bytes may begin at once: almost always. */
+  /** Returns true if a read of so many bytes may begin at once: almost always. */
   mayBegin(holding: Holding, size = 0): boolean {
     if (this.#isTurn || this.waiting > 0) return false
     return this.#used + size < this.limit / 2 || this.#mayGo(holding, size)
@@ -315,12 +315,15 @@ export class Memory {
     this.#bodies -= bytes
   }
 
-  /** Whether a read that is under way may take so many bytes more. */
+  /** Returns true if a read that is under way may take so many bytes more. */
   mayGrow(holding: Holding, bytes: number): boolean {
     return this.#used + bytes <= this.limit || !this.isAnyBuilt(holding)
   }
 
-  /** Where answers that wait for their readers are too many alone, the oldest of others go. */
+  /**
+   * Ends the oldest of the other answers where those that wait for their readers are too many
+   * alone.
+   */
   countUnread(holding: Holding, change: number): void {
     this.#unread += change
     while (this.#unread > this.limit && this.#cutOldest((each) => each !== holding));
@@ -348,7 +351,7 @@ export class Memory {
     })
   }
 
-  /** Whether an answer other than this one is being built, and does not wait. */
+  /** Returns true if an answer other than this one is being built, and does not wait. */
   isAnyBuilt(except: Holding): boolean {
     for (const each of this.#listed) if (each !== except && each.isBuilt) return true
     return false

@@ -7,7 +7,7 @@ export interface StatementLimits {
   readonly statement_ms: number
 }
 
-/** Those of connections that serve no requests. */
+/** Limits of connections that serve no requests. */
 export const noLimits: StatementLimits = { response_bytes: Infinity, statement_ms: 0 }
 
 /** A statement was ended after `limits.statement_ms`. A search that caused it is 400 instead. */

@@ -43,7 +43,7 @@ export interface Connection {
 /** May return what to call once the statement has settled (time in the database). */
 export type Observer = (statement: Statement) => (() => void) | void
 
-/** Whether a write is answered when the disk has it, or before. */
+/** Sets when a write is answered: when the disk has it, or before. */
 export type Durability = 'full' | 'relaxed'
 
 export interface Database extends Connection {
@@ -81,6 +81,6 @@ export class ConstraintError extends Error {
     this.check = options?.check
   }
 
-  /** Of a CHECK its name or, where SQLite has none for it, its condition. */
+  /** The name of a CHECK or, where SQLite has none for it, its condition. */
   readonly check: string | undefined
 }

@@ -7,7 +7,7 @@ import { WrongValueError } from '../model/wrong-value.js'
 import { allowedMethods } from './allowed-methods.js'
 import { setHeader, type Served } from './context.js'
 
-/** Where a failure becomes an answer: `{ message, errors? }`, or 500 with only the request id. */
+/** Turns a failure into an answer: `{ message, errors? }`, or 500 with only the request id. */
 export const onError: ErrorHandler = (error, c) => {
   const known = toHttpError(error)
   if (known?.status === 503) logUnavailable(c, error)
@@ -50,7 +50,7 @@ export function toHttpError(error: Error): HttpError | null {
     })
   }
   if (error instanceof WrongValueError) return new HttpError(500, error.answer)
-  // Of routes of your own: repositories name the field themselves.
+  // The error of a route of yours: repositories name the field themselves.
   if (error instanceof ConstraintError) return constraintAnswers[error.kind]
   return null
 }

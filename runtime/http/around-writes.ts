@@ -10,7 +10,7 @@ export interface AroundWrites {
   /** Parts of the request that it reads: no repository has to understand them. */
   readonly understood: readonly PartOfRequest[]
   isAsked(c: Context): boolean
-  /** Whether the others do nothing then: what is taken back has no answer to keep. */
+  /** Returns true if the others do nothing then: what is taken back has no answer to keep. */
   isAlone?(c: Context): boolean
   around(c: Context, work: () => Promise<Answered>, place: Place): Promise<Answered>
 }
@@ -20,11 +20,14 @@ type Place = 'meta' | 'extensions'
 
 export interface Answered {
   readonly response: Response
-  /** Whether it did what was asked. */
+  /** True if it did what was asked. */
   readonly isDone: boolean
 }
 
-/** Of resources, and of routes of yours: before `onlyUnderstood`, and after whoever says who asks. */
+/**
+ * For resources and for routes of yours: put it before `onlyUnderstood`, and after the middleware
+ * that finds the user.
+ */
 export function aroundWrites(all: readonly AroundWrites[]): MiddlewareHandler<Served> {
   const understood = all.flatMap((each) => each.understood)
   return onlyForWrites(async (c, next) => {

@@ -25,9 +25,9 @@ export interface ServerVariables<User> {
   server: Server
   /** Called with each Caller of a request that only reads, where replicas may answer it. */
   reads?: (caller: Caller) => void
-  /** Of a request that writes, where extensions read more of it than its body. */
+  /** The request of a write, where extensions read more of it than its body. */
   exchange?: Exchange
-  /** Of a request that writes, what is read around all that it does. */
+  /** The parts of a writing request that features around it read. */
   around?: readonly PartOfRequest[]
   /** It writes nothing, whatever its method is. */
   onlyReads?: boolean
@@ -81,6 +81,6 @@ export const outgoingOf = (c: Pick<Context, 'env'>) =>
 /** Methods that write nothing. A browser asks with OPTIONS, which is answered before. */
 const reading: ReadonlySet<string> = new Set(['GET', 'HEAD', 'QUERY'])
 
-/** Whether a request only reads: by its method, or because its route has said so. */
+/** Returns true if a request only reads: by its method, or because its route has said so. */
 export const isRead = (c: Pick<Context, 'req' | 'get'>): boolean =>
   reading.has(c.req.method) || c.get('onlyReads') === true

@@ -21,7 +21,7 @@ export class CountedResponse<Asked extends IncomingMessage> extends ServerRespon
     return (this.#holding ??= new Holding(memory, this.req.socket, asker))
   }
 
-  /** Of an answer that takes more than what is counted of it. */
+  /** Counts an answer that takes more memory than was counted. */
   atLeast(bytes: number): void {
     this.#holding?.atLeast(bytes)
   }
@@ -50,7 +50,7 @@ export class CountedResponse<Asked extends IncomingMessage> extends ServerRespon
     return this
   }
 
-  /** Where nobody answers any more: the client left. */
+  /** Releases the memory when nobody is answered any more: the client left. */
   letGo(): void {
     if (this.writableEnded) return
     this.#holding?.settle(0)

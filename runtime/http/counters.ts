@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
 
-/** How often somebody asked since they first did, and when that is forgotten. */
+/** Counts the requests of one client, and when that is forgotten. */
 export interface Counter {
   count: number
-  /** Of `performance.now()`, which does not jump. */
+  /** An instant of `performance.now()`, which does not jump. */
   readonly end: number
 }
 

@@ -27,7 +27,7 @@ export class DirectRequest {
     readonly path: string
     header(name: string): string | undefined
   }
-  /** Of the record, where the path has one. */
+  /** The record's id, where the path has one. */
   readonly id: string
   server: Server | undefined
   requestId = ''
@@ -92,7 +92,7 @@ export function withDirectAnswer<Handler extends object>(
   return handler
 }
 
-/** Of a handler that does nothing for requests that read. */
+/** Adds the direct way of a handler that does nothing for requests that read. */
 export const onlyForWrites = <Handler extends object>(handler: Handler): Handler =>
   withDirectStep(handler, () => {})
 

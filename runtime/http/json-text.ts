@@ -100,7 +100,7 @@ function* textsOfMembers(
   yield before === '{' ? '{}' : '}'
 }
 
-/** Of a record, or of a list of records. */
+/** Yields the texts of a record, or of a list of records. */
 function* textsOfRecords(value: unknown): Texts {
   if (!Array.isArray(value)) return yield* textsOfRecord(value)
   let before = '['

@@ -13,9 +13,9 @@ interface Scanned extends JsonShape {
   readonly recordBytes: number
   /** Different names in what is read at once. */
   readonly names: number
-  /** Whether some name may be `__proto__`: any escape could spell it. */
+  /** True if some name may be `__proto__`: any escape could spell it. */
   readonly mayNamePrototype: boolean
-  /** Where pieces begin and end, the brackets left out; null: the text is no list. */
+  /** The pieces of a list, without its brackets; null: the text is no list. */
   readonly pieces: readonly (readonly [from: number, to: number])[] | null
 }
 
@@ -81,7 +81,7 @@ class Scan {
   #lastCut = 0
   #lastComma = 0
   #recordBytes = 0
-  /** Where the last text begins and ends. */
+  /** The beginning of the last text. */
   #textFrom = 0
   #textTo = 0
   /** Names of the piece that is looked at, as numbers. */

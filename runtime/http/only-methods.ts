@@ -20,7 +20,7 @@ export function onlyMethods({ definition }: HasEntity, name: string, taken: read
     const routes = matchedRoutes(c).filter((route) => route.method === method)
     const paths = routes.map(({ path }) => path)
     const isRefused = methods.some((each) => each === method && !lets(each, paths))
-    // Which says what is allowed.
+    // That middleware says what is allowed.
     return isRefused ? c.notFound() : next()
   }
   const gate: MethodGate = { lets }

@@ -17,7 +17,7 @@ export const onlyUnderstood: MiddlewareHandler<Served> = onlyForWrites((c, next)
   return next()
 })
 
-/** Of a write. */
+/** Checks the headers of a write. */
 export function checkHeaders(
   c: Pick<Context, 'req' | 'get'>,
   understood: readonly PartOfRequest[] = [],

@@ -5,7 +5,7 @@ import type { Log } from './log.js'
 
 const name = 'svckit-runtime'
 
-/** Where the server runs with another version of this package than its project asks for, its log says so. */
+/** Logs that the server runs with another version of this package than its project asks for. */
 export function reportOtherVersion(log: Log, folder = process.cwd()): void {
   const own = readJson(fileURLToPath(new URL('../../package.json', import.meta.url)))
   // Files that are the project's own have no version.
@@ -20,7 +20,7 @@ export function reportOtherVersion(log: Log, folder = process.cwd()): void {
 interface Asked {
   readonly where: string
   readonly version: string
-  /** Of what a tarball was made; absent where a version is asked for. */
+  /** A hash of a tarball's content; absent where a version is asked for. */
   readonly contents?: string | undefined
 }
 

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 /** Requests of one connection that are begun before earlier ones are answered and read. */
 const mostAhead = 4
 
-/** Those that wait for that, on one connection: a client that sends more is cut off. */
+/** Requests that wait on one connection: a client that sends more is cut off. */
 const mostWaiting = 1_000
 
 /** And on all together: some kilobytes each. */

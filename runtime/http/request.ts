@@ -79,7 +79,9 @@ export function readShowQuery(c: Asked): ShowQuery {
   return Object.assign({}, query, { caller: callerOf(c) })
 }
 
-/** Who waits for the answer. Asking Node's socket costs nothing; the signal of a request, 50 µs. */
+/**
+ * Returns the waiting client. Asking Node's socket costs nothing; the signal of a request, 50 µs.
+ */
 export function callerOf(c: Asked, onlyReads = isRead(c)): Caller {
   const { incoming, outgoing } = (c.env ?? {}) as Partial<HttpBindings>
   const who = () => askerOf(c)

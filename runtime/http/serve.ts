@@ -34,7 +34,7 @@ export interface Running {
 }
 
 interface App {
-  /** Of a Hono app. */
+  /** The router of a Hono app. */
   readonly router?: Router
   fetch(request: Request, env: unknown): Response | Promise<Response>
 }

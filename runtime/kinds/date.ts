@@ -19,7 +19,7 @@ const postgresDay: Decode = (stored) => (isDay(stored) ? stored : undefined)
 export const date = like(dateTime, {
   name: 'date',
   says: () => 'a date such as 2026-02-03',
-  // Of an instant, its day in UTC.
+  // The day of an instant, in UTC.
   fromText: (text) => dayOf(readInstant(text)),
   fromJson: read,
   fromCode: (value, digits) => dayOf(dateTime.fromCode(value, digits)),

@@ -24,7 +24,7 @@ export function compareDecimals(left: string, right: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Whether digits of a JSON number may have been lost before it came here: it keeps 15. */
+/** Returns true if digits of a JSON number may have been lost before it came here: it keeps 15. */
 export function isRounded(value: unknown): boolean {
   if (typeof value !== 'number') return false
   const digits = /^-?[0.]*([\d.]*)/.exec(String(value))?.[1] ?? ''

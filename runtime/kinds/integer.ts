@@ -2,7 +2,7 @@ import { type Decode, same, type StoredKind } from './kind.js'
 
 const [least, most] = [-(2 ** 31), 2 ** 31 - 1]
 
-/** Of 32 bits: the range of GraphQL's Int. */
+/** Reads an integer of 32 bits: the range of GraphQL's Int. */
 const read = (value: unknown): number | undefined =>
   Number.isInteger(value) && Number(value) >= least && Number(value) <= most
     ? Number(value)

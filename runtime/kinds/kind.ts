@@ -27,7 +27,7 @@ export type Decode = (stored: unknown) => unknown
 /** From our value to the driver's. NULL never reaches it. */
 export type Encode = (value: unknown) => Parameter
 
-/** Of a decimal: digits in all, and after the point. */
+/** The digits of a decimal in all, and after the point. */
 export interface Digits {
   readonly precision: number
   readonly scale: number
@@ -40,7 +40,7 @@ export interface Key {
   readonly fromText: (text: string) => number | string | undefined
   /** The kind of key that the server makes; null: the database counts. */
   readonly makes: 'uuid' | 'ulid' | null
-  /** Of two texts, which the database sorts first: below 0 or above. */
+  /** Compares two texts as the database sorts them: below 0 or above. */
   readonly compare: (one: string, other: string) => number
 }
 
@@ -52,7 +52,7 @@ export interface StoredKind<Name extends string = string> {
   readonly fromText: (text: string, digits: Digits) => unknown
   /** The value that JSON stands for, in a body or a default; undefined: none. */
   readonly fromJson: (value: unknown, digits: Digits) => unknown
-  /** Of what code gave, which its type has checked; undefined: none. */
+  /** Reads a value of code, whose type was checked; undefined: none. */
   readonly fromCode: (value: unknown, digits: Digits) => unknown
   /** Null: no keys of records are stored so. */
   readonly key: Key | null

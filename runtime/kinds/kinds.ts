@@ -25,7 +25,7 @@ const kinds = [
   json,
 ] as const
 
-/** How a column is stored. */
+/** The name of a column's storage. */
 export type KindName = (typeof kinds)[number]['name']
 
 const byName = Object.fromEntries(kinds.map((kind) => [kind.name, kind]))

@@ -14,7 +14,7 @@ interface Query {
   readonly caller?: Caller
 }
 
-/** Where rows hold text that is shown, and the most bytes of all else: a RowReader knows. */
+/** The indexes of shown texts in rows, and the most bytes of all else: a RowReader knows them. */
 interface Shown {
   readonly texts: readonly number[]
   readonly json: readonly number[]

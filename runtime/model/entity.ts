@@ -413,7 +413,7 @@ export interface QueryParameter {
 export interface QueryPart {
   /** `fields` stands for `fields[posts]`, too. */
   readonly names: readonly string[]
-  /** Of lists, of one record, or of both. */
+  /** Says whether requests for lists, for one record or for both have it. */
   readonly of: QueryParameter['of']
   /**
    * The query as those that were sent change it, in their order; 400 where they cannot be read. What

@@ -31,7 +31,7 @@ interface Prepared {
 /** A statement before it is compiled. */
 export interface Draft {
   readonly page: Sql
-  /** How many there are on all pages. */
+  /** Counts the rows on all pages. */
   readonly count: Sql
   readonly reader: RowReader
   readonly flags: Flags
@@ -49,7 +49,7 @@ export type Write = (access: Access, values: readonly (Parameter | Slot)[]) => P
 export interface Found {
   /** Null: it is not made yet. */
   readonly plan: Plan | null
-  /** Those of the request first, then those of the policy. */
+  /** Values of the request first, then those of the policy. */
   readonly values: readonly unknown[]
   /** Null: there can be none. */
   make(write: Write): Promise<Plan | null>
@@ -103,7 +103,7 @@ function answersOf(access: Access, shapes: Shapes): readonly unknown[] | null {
   const answers: unknown[] = []
   for (const question of questions) {
     const answer = ask(access, question)
-    // Where nothing is shown, the usual way says why.
+    // The usual way explains why nothing is shown.
     if (!shapes.add(answer) || (answer === false && question === 'show')) return null
     answers.push(answer)
   }
@@ -113,7 +113,7 @@ function answersOf(access: Access, shapes: Shapes): readonly unknown[] | null {
   return more.every((answer) => shapes.add(answer)) ? [...answers, ...more] : null
 }
 
-/** Whether a query of one record asks for no more than the record. */
+/** Returns true if a query of one record asks for no more than the record. */
 export const isPlainRecord = (query: ShowQuery): boolean =>
   query.withoutMeta !== true &&
   (query.columns ?? null) === null &&
@@ -123,7 +123,7 @@ export const isPlainRecord = (query: ShowQuery): boolean =>
   isNone(query.unread) &&
   isNone(query.values)
 
-/** Whether a query of a list asks for no more than a page, in an order of own columns. */
+/** Returns true if a query of a list asks for no more than a page, in an order of own columns. */
 export const isPlainList = ({ entity, extensions }: Access, query: IndexQuery): boolean =>
   isPlainRecord(query) &&
   isNone(query.match) &&
@@ -156,7 +156,7 @@ class Shapes {
 
   constructor(
     readonly values: unknown[],
-    /** Where those of the answers begin. */
+    /** The index of the first value of an answer. */
     readonly from: number,
   ) {}
 

@@ -126,7 +126,10 @@ export async function notShown(access: Access): Promise<Error> {
   return (await isClosed(access)) ? unauthenticated() : notFound()
 }
 
-/** Whether there is no user and the policy shows nothing without one, whatever else is asked. */
+/**
+ * Returns true if there is no user and the policy shows nothing without one, whatever else is
+ * asked.
+ */
 async function isClosed(access: Access): Promise<boolean> {
   if (access.request.user !== null) return false
   return answerTest(access.entity, await ask(access, 'show')) === false
@@ -136,15 +139,15 @@ export interface Reading {
   readonly access: Access
   readonly included: Included | null
   readonly query: ShowQuery
-  /** Which records, of the table called `t0`. */
+  /** The filter, of the table called `t0`. */
   readonly filter: Test
   readonly flags: Flags | null
   readonly budget: Budget
   /** Order and limit. */
   readonly tail?: Sql
-  /** How many there are at most. */
+  /** The largest number of rows. */
   readonly most: number
-  /** Whether related resources carry `meta`: as these do, unless it says otherwise. */
+  /** True if related resources carry `meta`: as these do, unless it says otherwise. */
   readonly relatedMeta?: boolean
 }
 
@@ -336,7 +339,7 @@ export async function refusingSlow<T>(
   }
 }
 
-/** Whether a parameter filters, for this user. */
+/** Returns true if a parameter filters, for this user. */
 export const isFilter = (access: Access, sent: MatchValue): boolean =>
   getOwn(access.entity.match?.types, sent.column) !== undefined ||
   access.extensions.some(({ filter }) => filter?.takes(access, sent.column, sent) === true)
@@ -413,7 +416,7 @@ async function readPlanned(access: Access, query: IndexQuery, planned: Planned):
   return { data, total: await totalOf(access.entity, planned, rows, caller), page, perPage }
 }
 
-/** How many there are: known from the rows, or counted. */
+/** Returns the total: known from the rows, or counted. */
 function totalOf(
   entity: Entity,
   { plan, values, window: { perPage, offset } }: Planned,
@@ -483,7 +486,7 @@ async function readList(access: Access, query: IndexQuery): Promise<Resource[]> 
   return reading === null ? [] : readResources(reading)
 }
 
-/** How many records the user may see and the query matches. */
+/** Counts the records that the user may see and the query matches. */
 export async function countRecords(asked: Access, said: IndexQuery): Promise<number> {
   const [access, query] = await takenOfList(asked, withWhere(asked, said))
   const filter = await matching(access, query)

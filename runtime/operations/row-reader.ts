@@ -65,9 +65,9 @@ export interface RowReader {
   select(alias: string): Sql
   /** Returns the columns to select of `t0`, with this list of columns. */
   selectAs(list: Sql): Sql
-  /** Where a row holds text that is shown. */
+  /** The indexes of shown texts in a row. */
   readonly texts: readonly number[]
-  /** Those of them that hold JSON. */
+  /** The indexes of those that hold JSON. */
   readonly json: readonly number[]
   /** Bytes of all else that is shown, names too: never fewer. */
   readonly rest: number
@@ -269,7 +269,7 @@ function flagReader(flags: Flags | null, masks: Masks, width: number) {
   const tests: Sql[] = []
   const read = (test: Test): boolean | number => {
     if (test === null || typeof test === 'boolean') return test === true
-    // Who may update may often delete as well: asked once.
+    // A user who may update may often delete as well: that is asked once.
     const known = tests.findIndex((each) => isSame(each, test.sql))
     return width + (known === -1 ? tests.push(test.sql) - 1 : known)
   }

@@ -44,7 +44,7 @@ const scopeOf = (entity: Entity, alias: string, file = policyFile(entity)): Scop
   depth: 0,
 })
 
-/** Whether an answer is true or a condition; anything else denies. */
+/** Returns true if an answer is true or a condition; any other answer denies. */
 export function isCondition(answer: unknown): answer is object | true {
   return answer === true || (typeof answer === 'object' && answer !== null)
 }
@@ -171,7 +171,7 @@ function operatorTest(
   return comparisonTest(scope, column, expression, operator, value)
 }
 
-/** How an extension looks for a text, or else the database. */
+/** Returns the test of an extension for a text, or else the database's. */
 function anyCaseTest(scope: Scope, column: Column, expression: Sql, text: string): Test {
   const { extensions, dialect } = scope.entity
   for (const extension of extensions) {

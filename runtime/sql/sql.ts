@@ -20,7 +20,7 @@ export class Sql {
  */
 export class Slot {
   constructor(
-    /** Which of the values of a request. */
+    /** The index among the values of a request. */
     readonly at: number,
     /** The value of the request for which it is written. */
     readonly sample: unknown,
@@ -92,7 +92,10 @@ export function join(pieces: readonly Part[], separator = ', '): Sql {
   return new Sql(between(separator, pieces.length), pieces)
 }
 
-/** Whether the same templates made two pieces with the same values; they then write the same. */
+/**
+ * Returns true if the same templates made two pieces with the same values; they then write the
+ * same.
+ */
 export function isSame(one: Part, other: Part): boolean {
   if (one instanceof Slot && other instanceof Slot) return one.at === other.at
   if (!(one instanceof Sql && other instanceof Sql)) return one === other
@@ -124,7 +127,7 @@ const separators = new Map<string, Map<number, readonly string[]>>()
  */
 interface Shape {
   readonly next: Map<object, Shape>
-  /** Of the statement that ends here. */
+  /** The text of the statement that ends here. */
   text: string | null
 }
 

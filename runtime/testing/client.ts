@@ -18,7 +18,7 @@ export interface SignedIn<User> {
   readonly send: Send
 }
 
-/** How tests ask the server of a project. */
+/** Sends the requests of tests to the server of a project. */
 export interface Client<User> {
   readonly sendAsNobody: Send
   /** A user, a new one unless one is given. Absent: nobody signs in. */

@@ -21,7 +21,7 @@ if (hasRun) {
 
 const isDatabase = (text: string) => databases.some((name) => text.toLowerCase().includes(name))
 
-/** Whether it is about a database, or something in it is. */
+/** Returns true if it is about a database, or something in it is. */
 const names = (task: RunnerTask): boolean =>
   isDatabase(task.name) || (task.type === 'suite' && task.tasks.some(names))
 

@@ -59,7 +59,10 @@ function reached({ imports }: Loaded, path: string): ReadonlySet<string> {
   return seen
 }
 
-/** Whether it imports what was not there, and is: the client of Prisma, which tests make where they ask it. */
+/**
+ * Returns true if it imports what was not there, and is: the client of Prisma, which tests make
+ * where they ask it.
+ */
 const isMadeSince = (project: Loaded, path: string) =>
   [...reached(project, path)].some(
     (each) => each.startsWith('missing:') && sourceOf(each.slice('missing:'.length)) !== null,

@@ -6,7 +6,7 @@ const report = process.send.bind(process)
 const addListener = process.on.bind(process)
 const exit = process.exit.bind(process)
 
-/** Whether svc asks the script nothing more: one that ends itself then has done what it had to. */
+/** True if svc asks the script nothing more: one that ends itself then has done what it had to. */
 let isLetGo = false
 process.exit = (code) => (isLetGo && code === undefined ? end() : exit(code))
 

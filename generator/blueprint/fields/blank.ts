@@ -6,7 +6,10 @@ import type { Place } from '../problems.js'
 /** A text of nothing but white space, and one without any character. */
 export const isBlank = (text: string): boolean => !notWhiteSpace.test(text)
 
-/** Whether requests must say a text that is not blank. Kinds with a form of their own refuse it anyway. */
+/**
+ * Returns true if requests must say a text that is not blank. Kinds with a form of their own refuse
+ * it anyway.
+ */
 export function refusesBlank(definition: FieldDefinition): boolean {
   const { kind, nullable, readonly, hidden, generated, allowEmpty } = definition
   const isPlainText = isFieldKind(kind) && kindOf(kind).group === 'text'

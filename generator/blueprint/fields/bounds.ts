@@ -95,7 +95,7 @@ function checkUnique(definition: FieldDefinition, { at, what, report }: Place): 
   })
 }
 
-/** Whether an index can hold every value. */
+/** Returns true if an index can hold every value. */
 export const isIndexable = ({
   kind,
   max,

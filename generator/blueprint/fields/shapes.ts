@@ -116,7 +116,10 @@ function unknownOption(
   }
 }
 
-/** Where a repository has such entries, under whatever name they were written: `relations: { author: belongsTo() }`. */
+/**
+ * Names the repositories with such entries, under whatever name they were written: `relations: {
+ * author: belongsTo() }`.
+ */
 function homeOf(value: unknown): { readonly option: string; readonly what: string } | undefined {
   const types = isRecord(value)
     ? Object.values(value).map((each) => isRecord(each) && each['type'])

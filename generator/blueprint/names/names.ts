@@ -13,7 +13,7 @@ export interface EntityNames {
   readonly stem: string
 }
 
-/** Where the library's rules of English err, or people expect something else. */
+/** Exceptions where the library's rules of English err, or people expect something else. */
 const SINGULARS = new Map([
   ['analyses', 'analysis'],
   ['caches', 'cache'],
@@ -54,7 +54,10 @@ const TYPE_NAME = /^[A-Z][A-Za-z0-9]{0,50}$/
 /** Returns the name of a column in the database. */
 export const storedName = ({ name, stored = name }: Pick<Column, 'name' | 'stored'>) => stored
 
-/** Of a pivot table: one that was there before svc may be called `Order Details`. */
+/**
+ * Returns true for the name of a pivot table: one that is older than svc may be called `Order
+ * Details`.
+ */
 export const isPivotTable = (name: string) => /^[A-Za-z][\w ]{0,62}$/.test(name)
 
 export const isIdentifier = (name: string) => IDENTIFIER.test(name)

@@ -111,7 +111,7 @@ export function checkField(link: Untargeted, { report }: Context): void {
   if (found?.role === 'field') reportTwice(link.from, name, found, link, report)
 }
 
-/** Of a belongsTo. */
+/** Returns the column of a belongsTo. */
 export const columnName = ({ name, options }: Untargeted) => options.foreignKey ?? foreignKey(name)
 
 function reportTwice(

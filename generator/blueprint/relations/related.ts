@@ -96,7 +96,7 @@ function readEntry(draft: EntityDraft, key: string, entry: unknown, context: Con
   // The target of a member is known when all columns are.
   if (isRecord(entry) && entry['type'] === 'member') return null
   const definition = isRecord(entry) && entry['type'] === 'relation' ? entry['definition'] : null
-  // Which repositories it belongs to is known when all relations are.
+  // The repositories of a morph are known when all relations are.
   if (isMorphTo(entry)) return null
   if (isRecord(definition) && isRelationKind(definition['kind'])) {
     return readRelation(draft, key, definition['kind'], definition, context)
@@ -200,7 +200,9 @@ function find(
   return null
 }
 
-/** How a repository gets into the manifest: it is there and not listed, or it is not there. */
+/**
+ * Says how to add a repository to the manifest: it exists and is not listed, or it does not exist.
+ */
 function listing(name: string, { unlisted }: Context): string {
   const file = unlisted(name)
   return file === undefined

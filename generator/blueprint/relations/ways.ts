@@ -16,7 +16,7 @@ export interface World {
 
 /** Relations from here, and what is asked of the record behind the last of them. */
 export interface Way {
-  /** Where it begins, and where each relation leads. */
+  /** The beginning, and the target of each relation. */
   readonly places: readonly Around[]
   readonly relations: readonly Relation[]
   /** A record of one of several repositories, last of all. */

@@ -203,7 +203,10 @@ async function install(session: Session, other: NotInstalled): Promise<void> {
 
 type Planned = Extract<Outcome, { kind: 'planned' }>
 
-/** Where it is not applied, the project does not match the manifest, and the old server goes on. */
+/**
+ * Generates again. If nothing is applied, the project does not match the manifest, and the old
+ * server goes on.
+ */
 const regenerate = ({ root, features }: DevelopOptions): Promise<Outcome> =>
   generate(root, {
     ...{ features, conflicts: 'stop', force: false, isWriting: true },
@@ -238,7 +241,10 @@ async function finish(session: Session, signal: AbortSignal): Promise<void> {
   say(...reportFinished({ checked: null, clientFailure }).lines)
 }
 
-/** Where the running server could not go on with what becomes of the database, its requests wait for the next one. */
+/**
+ * Migrates. If the running server could not go on with the new database, its requests wait for the
+ * next one.
+ */
 async function migrate(
   { root, features, say, servers, askLosses }: Session,
   { blueprint }: Followed,

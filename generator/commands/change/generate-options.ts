@@ -27,7 +27,7 @@ export interface GenerateOptions extends Omit<PlanOptions, 'parses'> {
   readonly handover?: Handover
   /** `<table>.<column>=<value>`: what rows that exist get in a column that asks for a value. */
   readonly fills?: readonly string[] | undefined
-  /** Whether a project that has no config yet gets strict queries; absent: it does. */
+  /** True if a project that has no config yet gets strict queries; absent: it does. */
   readonly isStrict?: boolean
   /** Whose the runtime is after it; absent: whose it was, and in a new project the package's. */
   readonly runtime?: RuntimeForm
@@ -71,7 +71,7 @@ export type Outcome =
       readonly isClientStale: boolean
       /** The packages that package.json asks for and `npm install` has not brought; null: none. */
       readonly notInstalled: NotInstalled | null
-      /** Where policies compare with a null that is written out. */
+      /** Places where policies compare with a null that is written out. */
       readonly nulls: readonly Advice[]
       /** Files of the developer that features cannot read now. */
       readonly unread: readonly Advice[]

@@ -3,7 +3,7 @@ import { generatePrismaClient, clientState as stateOf } from '../../write/prisma
 import { systemReason } from '../../write/refusal.js'
 import { at, type Target } from '../../write/target.js'
 
-/** Whether `prisma/client` is what the schema asks for. */
+/** Returns true if `prisma/client` is what the schema asks for. */
 export const clientState = ({ root }: Target) => (isLeftOut() ? 'same' : stateOf(root))
 
 // Measurements and containers that run `prisma generate` themselves leave it out.

@@ -19,13 +19,13 @@ interface StepOptions {
   readonly root: string
   readonly features: Features
   readonly acceptDataLoss: boolean
-  /** Of the manifest, where it was just read; absent: it is read. */
+  /** The blueprint of a manifest that was just read; absent: it is read. */
   readonly blueprint?: Blueprint | undefined
 }
 
 /** Answers about rows that are in the way of the step from the draft that a database applied. */
 export interface Answers {
-  /** Those that the draft itself does not ask for: it makes the whole table, say. */
+  /** Columns that the draft itself does not ask about: it makes the whole table, say. */
   readonly fills: readonly string[]
 }
 

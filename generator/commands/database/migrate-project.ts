@@ -32,7 +32,10 @@ export interface MigrateOptions {
   /** For what goes wrong; stderr if absent. */
   readonly tell?: (text: string) => void
   readonly acceptDataLoss: boolean
-  /** Of the manifest, where it was just read; absent: it is read where the step to another draft needs it. */
+  /**
+   * The blueprint of a manifest that was just read; absent: it is read where the step to another
+   * draft needs it.
+   */
   readonly blueprint?: Blueprint | undefined
   /** `<table>.<column>=<value>`: what rows that exist get in a column that asks for a value. */
   readonly fills?: readonly string[]

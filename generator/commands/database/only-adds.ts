@@ -1,6 +1,9 @@
 import { statementsOf } from '../../migrations/sql/own-statements.js'
 
-/** Whether a server that knows nothing of these statements goes on as before: what it reads and writes is still there. */
+/**
+ * Returns true if a server that knows nothing of these statements goes on as before: what it reads
+ * and writes is still there.
+ */
 export const onlyAdds = (sql: string) =>
   statementsOf(sql).every((text) => adds.test(text) && !changes.test(flat(text)))
 

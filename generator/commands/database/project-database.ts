@@ -30,7 +30,7 @@ export interface Requests {
   }
   /** The rows of these tables. */
   readonly tables: { readonly input: readonly string[]; readonly answer: readonly TableFacts[] }
-  /** Of each statement whether it goes through its table. */
+  /** Says of each statement whether it goes through its table. */
   readonly plans: { readonly input: readonly PlanAsked[]; readonly answer: readonly boolean[] }
   /** Saved migrations only. */
   readonly deploy: {

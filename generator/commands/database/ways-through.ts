@@ -41,7 +41,10 @@ export function waysThrough({ misfits, losses, migration }: Stopped, command: st
   ].join('\n')
 }
 
-/** Where some row stays in the way, it is not offered: the next answer would be the same. */
+/**
+ * Returns true if data loss can be accepted: where some row stays in the way, the next answer would
+ * be the same.
+ */
 export const isAcceptable = (misfits: readonly Misfit[]) =>
   misfits.every(({ lasting }) => lasting === 0)
 

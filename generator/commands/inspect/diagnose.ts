@@ -76,7 +76,7 @@ export async function diagnose(
   }
 }
 
-/** Of production, a script tells what is wrong from a command that could not run. */
+/** In production, the problem of a command that could not run is reported by a script. */
 const wrongCode = (isProduction: boolean) => (isProduction ? exitCodes.pending : exitCodes.problems)
 
 function tableLines(tables: readonly TableFacts[]): readonly string[] {

@@ -11,7 +11,10 @@ const isOldRuntime = ({ path, before, baseBefore, rendered }: PlanFile) =>
   rendered !== null &&
   !sameText(baseBefore, rendered)
 
-/** Whether a file is spoken of by that: beside older files, those that went and the map are of the upgrade too. */
+/**
+ * Returns true if that upgrade is about a file: beside older files, those that went and the map are
+ * of the upgrade too.
+ */
 export function isOfOldRuntime(files: readonly PlanFile[]): (file: PlanFile) => boolean {
   const isOld = files.some(isOldRuntime)
   return ({ path }) => isOld && path.startsWith('runtime/')

@@ -16,7 +16,7 @@ const words: readonly (readonly [Status, string])[] = [
   ['deleted', 'still deleted'],
 ]
 
-/** How many files of which status. */
+/** Counts the files of each status. */
 export function summary(plan: Plan, options: ReportOptions): string {
   const counts = words.flatMap(([status, word]) => {
     const files = plan.files.filter((file) => countedAs(file) === status && !isLeft(file))

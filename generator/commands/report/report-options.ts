@@ -1,4 +1,4 @@
-/** How a run is reported, and to whom. */
+/** Options of a run's report. */
 export interface ReportOptions {
   readonly isChecking: boolean
   readonly isWriting: boolean

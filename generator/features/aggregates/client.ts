@@ -72,7 +72,7 @@ function aggregateFunction(client: Client, route: KnownRoute): OperationView {
 const object = (members: readonly string[]) =>
   members.length === 0 ? 'Record<never, never>' : `{ ${members.join('; ')} }`
 
-/** Of a period it is a text as well. */
+/** A period is also a text. */
 const ofWhole = (schema: Data): Data => {
   const { anyOf } = schema
   return Array.isArray(anyOf) ? ((anyOf as readonly Data[])[0] ?? {}) : schema

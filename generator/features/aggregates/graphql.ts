@@ -84,7 +84,7 @@ function queryOf(entity: Entity, names: Names | undefined, scope: Scope): readon
   ]
 }
 
-/** Those that some user may see. */
+/** Lists the groups that some user may see. */
 const openGroups = (entity: Entity, scope: Scope): readonly Named[] => {
   const declared = aggregatesFact.of(entity, scope.project)
   return declared === null

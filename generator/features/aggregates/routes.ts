@@ -2,7 +2,7 @@ import type { Entity } from '../../blueprint/types.js'
 import type { KnownRoute, Routed } from '../../plan/routes/routes.js'
 import { aggregatesFact } from './check.js'
 
-/** Of a repository whose records may be asked of together. */
+/** Routes of a repository with aggregates. */
 export function aggregateRoutesOf(entity: Entity, { blueprint }: Routed): readonly KnownRoute[] {
   if (aggregatesFact.in(blueprint, entity) === null) return []
   return [

@@ -120,7 +120,7 @@ function pivotValues(fields: readonly Column[]): Readonly<Record<string, string>
   return { values: valueOf(all) }
 }
 
-/** Which repository a column of a body names a record of. */
+/** Finds the repository that a column of a body points at. */
 function referencesOf({ key, columns }: Entity): readonly string[] {
   return columns.flatMap(({ name, references }) =>
     references === undefined ? [] : [key, name, references.entity].map(literal).join(', '),

@@ -12,7 +12,7 @@ export interface MatrixView {
   /** A repository whose rows belong to users, to show how rows are named. */
   readonly example: { readonly key: string; readonly make: string; readonly owner: string } | null
   readonly hasGraphql: boolean
-  /** Of features: imports, and what the test is told besides. */
+  /** Imports of features, and further options of the test. */
   readonly imports: readonly string[]
   readonly options: readonly string[]
 }

@@ -24,7 +24,7 @@ const all = [
 
 export type BulkOperation = (typeof all)[number]['operation']
 
-/** Of a repository that takes many records at once. */
+/** Routes of a repository that takes many records at once. */
 export function bulkRoutesOf(entity: Entity, { blueprint }: Routed): readonly KnownRoute[] {
   if (bulkFact.in(blueprint, entity) === null) return []
   return all.map(({ method, path, operation, question, ...more }) => ({

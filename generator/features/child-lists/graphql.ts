@@ -41,7 +41,7 @@ interface IdList {
   readonly isWritable: boolean
 }
 
-/** Whether inputs hold lists of ids of children. */
+/** Returns true if inputs hold lists of ids of children. */
 function hasIdLists(project: Project): boolean {
   const { mutations } = project.derived.graphql.settings.schema
   const known = project.entities.filter(({ key }) => project.derived.graphql.types.has(key))

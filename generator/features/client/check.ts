@@ -12,7 +12,7 @@ import {
 import { MANIFEST, type Path, type Report } from '../../blueprint/problems.js'
 import type { Manifest } from '../../manifest/manifest.js'
 
-/** Where a typed client goes, and what it has besides its functions. */
+/** The folder of a typed client, and its parts besides functions. */
 export type ClientSettings = {
   /** Relative to the project, which it may lie beside; with forward slashes. */
   readonly path: string
@@ -37,7 +37,7 @@ export const clientCheck: FeatureCheck = {
   facts: (manifest, { report }) => checkClient(manifest, report) ?? undefined,
 }
 
-/** Where the client of the manifest goes and what it has; null: there is none, or it is reported. */
+/** Reads the client option; null: there is none, or it is reported. */
 function checkClient({ client }: Manifest, report: Report): ClientSettings | null {
   if (typeof client === 'string') return settingsAt(client, [MANIFEST, 'client'], {}, report)
   if (!isRecord(client)) return null

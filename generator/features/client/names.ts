@@ -34,7 +34,10 @@ export interface ClientPart {
   readonly beside?: (client: Client, route: KnownRoute) => readonly OperationView[]
   /** Returns further options of lists. */
   readonly asked?: (client: Client, entity: Entity) => readonly MemberView[]
-  /** Of these, what is asked of one page alone: only `offset` and `limit`, which functions that read page after page do not take. */
+  /**
+   * Options of a single page: only `offset` and `limit`, which functions that read page after page
+   * do not take.
+   */
   readonly askedOfOnePage?: readonly string[]
   /** A module of its own, with the functions of its routes that are about no one repository. */
   readonly module?: ClientModule
@@ -72,7 +75,7 @@ export interface ClientPart {
   readonly searchedWith?: (client: Client, entity: Entity) => string | null
   /** Members of what such a body has as `where`. */
   readonly where?: (client: Client, entity: Entity) => readonly MemberView[]
-  /** Whether lists of a repository are walked from where a page ended. */
+  /** Returns true if lists of a repository are walked from where a page ended. */
   readonly hasCursors?: (client: Client, entity: Entity) => boolean
   /** Options of lists that are objects, and are sent encoded: only `filters`, as Restify sends them. */
   readonly encodes?: (client: Client) => readonly EncodedOption[]
@@ -85,7 +88,7 @@ export interface RecordsBelow {
   readonly columns: readonly Column[]
   /** One, and not a list. */
   readonly isOne: boolean
-  /** Which bodies hold them; that of a new record alone unless it says otherwise. */
+  /** Bodies that hold them; only that of a new record by default. */
   readonly writes?: readonly Write[]
   /** Each names a record that is there by its id, or one by its fields, and says what its pivot row holds. */
   readonly areNamed?: true
@@ -102,7 +105,7 @@ export interface ReadingPart {
 }
 
 export interface RecordPart {
-  /** Of changes, in place of `Options`; `isRequired`: they cannot do without. */
+  /** The options type of changes, in place of `Options`; `isRequired`: they need it. */
   readonly options: 'ChangeOptions' | 'VersionOptions'
   readonly isRequired: boolean
 }
@@ -112,7 +115,7 @@ export interface SentOption {
   readonly type: 'number' | 'string'
   /** A header, as a member of an object: `'idempotency-key': idempotencyKey`. */
   readonly header: string
-  /** Of what writes; absent: a type of the feature's own has it. */
+  /** The comment of the option; absent: a type of the feature's own has it. */
   readonly remark?: string
   /** A request that was not answered may be sent again with it. */
   readonly repeats?: true
@@ -143,7 +146,7 @@ export interface ClientModule {
 export const sentOptions = (client: Client): readonly SentOption[] =>
   [...client.parts.values()].flatMap((part) => part.sends?.(client) ?? [])
 
-/** Those of all that writes. */
+/** Returns the options of everything that writes. */
 export const ofWrites = (client: Client): readonly SentOption[] =>
   sentOptions(client).filter(({ remark }) => remark !== undefined)
 
@@ -193,7 +196,7 @@ export function listOf(client: Client, entity: Entity): string | null {
   return said.length === 0 ? null : said.join(' & ')
 }
 
-/** How features let a column be compared, beside its values. */
+/** Returns the comparisons that features add to a column, beside its values. */
 export const comparedBy = (
   client: Client,
   entity: Entity,

@@ -4,7 +4,7 @@ import type { FeatureReader } from '../../write/feature.js'
 import type { ClientSettings } from './check.js'
 import { clientHead } from './head.js'
 
-/** Where a client goes. */
+/** Returns the folder of a client. */
 export const clientFolder = ({ path }: ClientSettings): OwnFolder => ({
   what: 'client',
   path,

@@ -10,7 +10,7 @@ import {
   type ReadingPart,
 } from './names.js'
 
-/** How the records of some repository are asked for, and what comes. */
+/** The query type of some repository's records, and the type of the answer. */
 export interface Reading {
   readonly generics: string
   readonly listQuery: string

@@ -4,7 +4,7 @@ import type { Data } from '../openapi/facts.js'
 import { isData } from '../openapi/own.js'
 import { listOf } from './type-text.js'
 
-/** Which way it goes, and what the schemas it refers to are called. */
+/** The direction of a schema, and the names of the schemas it refers to. */
 export interface Spoken {
   readonly isSent: boolean
   readonly nameOf: (reference: string) => string | null

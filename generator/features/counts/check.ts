@@ -9,11 +9,11 @@ import { nearest, type Finding, type Path } from '../../blueprint/problems.js'
 export type Counts = {
   /** Relations. */
   readonly names: readonly string[]
-  /** Those of them that lists may be ordered by. */
+  /** Counts that lists may be ordered by. */
   readonly sort: readonly string[]
 }
 
-/** How many related records a record has. */
+/** Checks the counts of related records. */
 export const countsCheck: FeatureCheck = {
   repositoryOptions: { count: names },
   sortKeys: sortKeysOf,

@@ -13,7 +13,7 @@ export const countsInClient: ClientPart = {
     }
   },
   readingTypes: {
-    CountsQuery: `/** Which related records to count. */
+    CountsQuery: `/** Related records to count. */
 export interface CountsQuery<Count> {
   readonly withCount?: readonly Count[] | undefined
 }`,

@@ -11,7 +11,7 @@ import { filtersParameter } from './words.js'
 export type CustomFilter = {
   readonly name: string
   readonly kind: 'boolean' | 'select' | 'multiSelect' | 'timestamp' | 'number' | 'text'
-  /** Of a select and a multiSelect. */
+  /** Options of a select and a multiSelect. */
   readonly options?: readonly string[]
   readonly label?: string
   readonly placeholder?: string

@@ -33,7 +33,7 @@ export const customFiltersInGraphql: GraphqlFeature = {
 
 const saidOf = (entity: Entity, { project }: Scope) => customFiltersFact.of(entity, project)
 
-/** Of repositories that have filters. */
+/** Names the filters of repositories that have some. */
 const namesOf = (project: Project, free: FreeName): ReadonlyMap<string, string> =>
   new Map(
     project.entities.flatMap((entity) => {

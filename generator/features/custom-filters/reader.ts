@@ -16,7 +16,7 @@ export const customFiltersReader: FeatureReader = {
       .flatMap((entity) => [...takenName(blueprint, entity), ...unansweredIn(target, entity)]),
 }
 
-/** Where filters are named by their keys, a column that is called so has another parameter. */
+/** Finds a column whose parameter has another name, because filters are named by their keys. */
 function takenName(blueprint: Blueprint, entity: Entity): readonly Advice[] {
   const { key, source, match } = entity
   const hasFilters = (customFiltersFact.in(blueprint, entity)?.filters ?? []).length > 0

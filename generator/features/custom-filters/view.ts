@@ -15,7 +15,7 @@ export interface FiltersView {
 
 interface AnswerView {
   readonly property: string
-  /** How it is asked for. */
+  /** Describes the filter. */
   readonly remark: string
 }
 

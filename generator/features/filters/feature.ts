@@ -42,7 +42,7 @@ export const filters: Feature = {
   document: async () => (await import('./document.js')).filtersInDocument,
 }
 
-/** Of columns that can be asked for, as the manifest describes them. */
+/** Describes the columns that can be asked for, as the manifest does. */
 function descriptionsOf({ columns, match, sort, searchable }: Entity): readonly string[] {
   const asked = new Set([...match.map(({ column }) => column), ...sort, ...searchable])
   return columns.flatMap(({ name, description }) =>

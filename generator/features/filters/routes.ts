@@ -2,7 +2,7 @@ import type { Entity } from '../../blueprint/types.js'
 import type { KnownRoute, Routed } from '../../plan/routes/routes.js'
 import { isReadOf } from '../reads/check.js'
 
-/** Of a repository whose lists say what they may be asked for. */
+/** Routes of a repository that lists its filters. */
 export const filtersRoutes = (entity: Entity, { blueprint }: Routed): readonly KnownRoute[] =>
   isReadOf(blueprint, entity, 'filters')
     ? [

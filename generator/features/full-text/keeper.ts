@@ -54,7 +54,7 @@ export function searchKept(entity: Entity, blueprint: Blueprint): Kept | null {
   }
 }
 
-/** Those that go stand before the rest, and those that come behind it: what they are made of may change between. */
+/** Drops indexes before the rest, and creates them behind it: their columns may change between. */
 function withSearchIndexes(
   sql: string,
   before: readonly SchemaFile[],

@@ -6,7 +6,7 @@ import { searchedIn } from './check.js'
 export interface SearchModuleView {
   /** `'posts' | 'users'` */
   readonly keys: string
-  /** Of the route. */
+  /** The path of the route. */
   readonly path: string
 }
 

@@ -1,7 +1,7 @@
 import type { KnownRoute, Routed } from '../../plan/routes/routes.js'
 import { searchedIn } from './check.js'
 
-/** Where some repository that is searched is public, a guest may look in it. */
+/** Returns true if some searched repository is public: then a guest may search it. */
 export const isPublicSearch = ({ blueprint, entities }: Pick<Routed, 'blueprint' | 'entities'>) =>
   searchedIn(blueprint).some(({ key }) =>
     entities.some((entity) => entity.key === key && entity.isPublic),

@@ -1,7 +1,7 @@
 import { Command, Option } from 'clipanion'
 import { SvcCommand } from '../../commands/command.js'
 
-/** Of `svc publish`. */
+/** Tags of `svc publish`. */
 export const graphqlTags = {
   'svc-graphql-config': { title: 'The GraphQL config', paths: ['config/svc-graphql.ts'] },
 }

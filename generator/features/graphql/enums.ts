@@ -50,7 +50,7 @@ function isEnum(
   return (schema.precise || !isList(column)) && options.length > 0 && options.every(isEnumValue)
 }
 
-/** Whether it holds several of its options. */
+/** Returns true if it holds several of its options. */
 export const isList = ({ kind }: Column) => kindOf(kind).isList
 
 const isEnumValue = (option: string) =>

@@ -43,7 +43,7 @@ function hasResolver({ key }: Entity, { derived }: Asked): boolean {
   return settings.output.resolvers && types.has(key)
 }
 
-/** Where it is switched on and off. */
+/** The file that switches it on and off. */
 export const graphqlConfig: Output = {
   of: 'project',
   path: 'config/svc-graphql.ts',

@@ -31,7 +31,7 @@ export function inputName(entity: Entity, write: Write, scope: Scope): string {
   return `${nameOf(entity, scope)}${isOwn ? 'CreateInput' : 'Input'}`
 }
 
-/** Whether there is anything that a mutation may write. */
+/** Returns true if there is anything that a mutation may write. */
 export const isWritable = (entity: Entity, write: Write, scope: Scope) =>
   inputMembers(entity, write, scope).length > 0
 
@@ -40,7 +40,7 @@ function inputMembers(entity: Entity, write: Write, scope: Scope): readonly Memb
   return membersOf(entity, write, scope, precise ? [write] : ['store', 'patch'])
 }
 
-/** Those of an input that is of changes alone, whatever others are of. */
+/** Returns the members of an input for changes only, whatever others have. */
 export const changedMembers = (entity: Entity, scope: Scope): readonly MemberView[] =>
   membersOf(entity, 'patch', scope, ['patch'])
 

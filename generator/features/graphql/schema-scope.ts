@@ -16,7 +16,7 @@ export interface TypeView {
   /** As it stands in the schema, quotes included; null: none. */
   readonly description: string | null
   readonly members: readonly MemberView[]
-  /** Of a union: `Post | User`. */
+  /** The members of a union: `Post | User`. */
   readonly union?: string | null
 }
 
@@ -141,7 +141,9 @@ export function descriptionIn(text: string | undefined, { project }: Scope): str
   return JSON.stringify(text.replaceAll(/\s+/g, ' ').trim())
 }
 
-/** Of a column; options that are no enum are listed. `owner` is a URI key or a pivot table. */
+/**
+ * Describes a column; options that are no enum are listed. `owner` is a URI key or a pivot table.
+ */
 export function describeColumn(owner: string, column: Column, scope: Scope): string | null {
   const { description, name, options = [] } = column
   const isListed = options.length > 0 && !scope.enums.has(`${owner}.${name}`)

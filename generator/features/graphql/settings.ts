@@ -126,7 +126,7 @@ function filled<Settings extends object>(defaults: Settings, given: unknown): Se
 
 const isData = (value: unknown): value is Data => typeof value === 'object' && value !== null
 
-/** Whether a repository is part of the schema. */
+/** Returns true if a repository is part of the schema. */
 export function isInSchema(
   { repositories: { only, except } }: GraphqlSettings,
   key: string,

@@ -6,6 +6,6 @@ const toMany = new Set(['hasMany', 'morphMany', 'belongsToMany', 'morphToMany'])
 export const listsOf = ({ relations }: Entity): readonly Relation[] =>
   relations.filter(({ kind }) => toMany.has(kind))
 
-/** Whether anything can be included; a list may be further below. */
+/** Returns true if anything can be included; a list may be further below. */
 export const hasEntries = ({ relations, morphs = [] }: Entity): boolean =>
   relations.length + morphs.length > 0

@@ -71,7 +71,7 @@ export interface BodyFilter {
   readonly name: string
   /** The compared column and its match type; or the values, where it compares no column. */
   readonly by: { readonly column: Column; readonly type: Match['type'] } | { readonly value: Data }
-  /** Of a related record: `where`, too, compares it only where lists have comparisons. */
+  /** True for a related record: `where`, too, compares it only where lists have comparisons. */
   readonly isRelated?: true
   /** A minus before its name finds all others. */
   readonly hasMinus: boolean
@@ -133,7 +133,7 @@ export function once<Made>(make: (api: Api, entity: Entity) => Made): typeof mak
   }
 }
 
-/** Those with a related collection, and all that lead there. */
+/** Finds the repositories with a related collection, and all that lead there. */
 function includersOf(entities: readonly Entity[]): ReadonlySet<string> {
   const sources = new Map<string, string[]>()
   for (const { key, relations, morphs = [] } of entities) {

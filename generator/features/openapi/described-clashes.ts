@@ -40,7 +40,7 @@ export function describedClashes(
     })
 }
 
-/** Of two that are described, one is named. */
+/** Two descriptions are one problem, which names the later one. */
 const isLater = (other: Said, { path, method }: Said) =>
   other.isDescribed && `${other.path} ${other.method}` > `${path} ${method}`
 

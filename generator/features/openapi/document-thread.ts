@@ -32,7 +32,7 @@ export async function writtenDocument(project: Project, least = many): Promise<s
   return text
 }
 
-/** Where most of it is as it was. */
+/** Writes the document where most of it is unchanged. */
 function fromLast(api: Api, kept: Kept): Document | null {
   const { entities } = api.project
   if (entities.filter(kept.has).length * 2 < entities.length) return null

@@ -71,7 +71,7 @@ export function knownRoutes({ project, facts, parts }: Api): readonly KnownRoute
   )
 }
 
-/** Of routes of the developer's that say no other. */
+/** The tag of the developer's routes that name no other. */
 const ownTag: Data = { name: 'own', description: 'What this server does besides.' }
 
 /** Returns the descriptions of features and repositories, and health. */

@@ -9,7 +9,7 @@ export interface OpenapiFacts {
   readonly additions: Data
   /** Paths and components of the developer's routes that say them themselves; null: none does. */
   readonly described: Data | null
-  /** Where each of them stands, by its operationId. */
+  /** The place of each, by its operationId. */
   readonly describedAt: ReadonlyMap<string, Place>
   /** The routes of `routes/api.ts`; null: those that svc writes there. */
   readonly served: readonly Served[] | null
@@ -22,13 +22,13 @@ export type Data = Readonly<Record<string, Json>>
 
 export type Place = Pick<Problem, 'file' | 'line' | 'column'>
 
-/** Of `config/svc.ts`. */
+/** Facts from `config/svc.ts`. */
 export interface ConfigFacts {
   /** The resource routes answer 401 without a token. */
   readonly hasGuard: boolean
   readonly registerFields: readonly string[] | null
   readonly verifyEmail: boolean
-  /** Who may read the document. */
+  /** The readers of the document. */
   readonly document: 'public' | 'token' | 'off'
 }
 

@@ -48,7 +48,7 @@ const partOf = (api: Api, entity: Entity) => [
   api.pointedAt.has(entity.key),
 ]
 
-/** Of the last document, what was made of the same. */
+/** Keeps the parts of the last document that were made of the same. */
 export function keptOf(text: string, before: Made, made: Made): Kept {
   const { paths, components } = readLines(text)
   return {

@@ -1,7 +1,9 @@
 import type { Column, Entity } from '../../blueprint/types.js'
 import { isChoiceOfOne, storedAs } from '../../kinds/kinds.js'
 
-/** How the values of a column may be compared; `runtime/features/operators/comparisons.ts` has the table. */
+/**
+ * The comparisons of a column's values; `runtime/features/operators/comparisons.ts` has the table.
+ */
 export type Comparisons = 'truth' | 'choice' | 'order' | 'text'
 
 /** The words of each, those that take a list apart. */

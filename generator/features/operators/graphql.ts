@@ -49,7 +49,7 @@ export const comparisonsInGraphql = (feature: Comparing): GraphqlFeature => ({
 /** One name for each input of a schema, whichever feature asks, and however often. */
 const inputsOf = new WeakMap<FreeName, Map<string, string>>()
 
-/** Where there are trees, comparisons stand in those. */
+/** Comparisons are members of trees where the project has those. */
 export const operatorsInGraphql = comparisonsInGraphql({
   has: (entity, project) =>
     hasRead(entity, project, 'operators') && !hasRead(entity, project, 'trees'),

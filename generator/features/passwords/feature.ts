@@ -18,7 +18,7 @@ export const passwords: Feature = {
         },
 }
 
-/** How a repository hashes what it stores. */
+/** The hashing of a repository's passwords. */
 export const hashing = {
   import: { from: '#runtime/features/sign-in/password.js', names: ['hashedPasswords'] },
   extension: 'hashedPasswords',

@@ -23,7 +23,7 @@ interface PivotNames {
 interface PivotMutation {
   readonly operation: (typeof operations)[number]
   readonly field: string
-  /** Of the resolver class. */
+  /** The method of the resolver class. */
   readonly method: string
 }
 
@@ -68,7 +68,7 @@ export function pivotTypesOf(project: Project, free: FreeName): PivotTypes {
   return { tables: new Map(tables), edges: new Map(edges), mutations: new Map(mutations) }
 }
 
-/** Whether the schema has anything of a repository's pivot tables. */
+/** Returns true if the schema has anything of a repository's pivot tables. */
 export function hasPivots({ relations }: Entity, { derived }: Surroundings): boolean {
   const { settings, types } = derived.graphql
   const many = relations.filter(({ pivot, target }) => pivot !== null && types.has(target))

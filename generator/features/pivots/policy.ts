@@ -28,7 +28,7 @@ function methodsOf(entity: Entity, relation: Relation, project: Surroundings): s
   ].join('\n')
 }
 
-/** Who belongs to what is often what rights are made of: nobody attaches users, or attaches to them, at first. */
+/** Membership often decides rights: nobody attaches users, or attaches to them, at first. */
 function firstRule(entity: Entity, row: string, isOfUsers: boolean): string {
   const { firstPolicy } = entity
   if (firstPolicy === undefined || isOfUsers) return nobody

@@ -6,7 +6,7 @@ const operations = ['attach', 'sync', 'detach'] as const
 
 export type PivotOperation = (typeof operations)[number]
 
-/** Of all many-to-many relations of a repository. */
+/** Routes of all many-to-many relations of a repository. */
 export const pivotRoutes = (entity: Entity): readonly KnownRoute[] =>
   entity.relations.flatMap((relation) => routesOf(entity, relation))
 

@@ -31,7 +31,7 @@ export const rateLimit: Feature = {
   texts: ({ auth }) => (auth === null ? { variables: [proxies] } : {}),
   document: async () => limitInDocument,
   settings: [
-    // Where people sign in, it is said already.
+    // An auth repository sets it already.
     {
       ...unsetProxies,
       isFound: (value, { auth }) => auth === null && unsetProxies.isFound(value),
@@ -62,7 +62,7 @@ export const requests = defineRateLimit({
    * one address has 10 times as many. Each process counts for itself: n let n times as many pass.
    */
   per_minute: 600,
-  /** Where that counts: 'production', 'always' (in development and tests too) or 'off'. */
+  /** Sets where that counts: 'production', 'always' (in development and tests too) or 'off'. */
   enforced: 'production',
 })`
 
@@ -76,7 +76,7 @@ const limitInDocument: DocumentPart = {
   components: () => ({ headers, responses: limitedInDocument }),
 }
 
-/** Of draft-ietf-httpapi-ratelimit-headers. */
+/** Headers of draft-ietf-httpapi-ratelimit-headers. */
 const headers: Readonly<Record<string, Data>> = {
   RateLimit: aboutHeader(
     'What is left (`r`), and for how many seconds (`t`); on every answer.',

@@ -43,7 +43,7 @@ export function readsOf({ definition }: EntityDraft, manifest: Manifest): readon
 
 export const readsFact = factOf<readonly ReadName[]>('reads')
 
-/** Whether lists of a repository have it. */
+/** Returns true if lists of a repository have it. */
 export const isReadOf = (
   blueprint: Pick<Blueprint, 'features'>,
   entity: Pick<Entity, 'key'>,

@@ -16,13 +16,13 @@ export const reads: Feature = {
   usualWord: `reads: [${usual.join(', ')}],`,
 }
 
-/** Whether a project has it anywhere. */
+/** Returns true if a project has it anywhere. */
 export const isReadIn = (
   project: Pick<Project, 'blueprint' | 'entities'>,
   name: ReadName,
 ): boolean => project.entities.some((entity) => hasRead(entity, project, name))
 
-/** Whether a repository has it. */
+/** Returns true if a repository has it. */
 export const hasRead = (
   entity: Pick<Entity, 'key'>,
   { blueprint }: Pick<Surroundings, 'blueprint'>,

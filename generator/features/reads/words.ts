@@ -22,7 +22,7 @@ interface ReadRow {
   readonly name: string
   /** Names of query parameters that it takes, and columns do not have any more. */
   readonly parameters: readonly string[]
-  /** Whether new projects have it. */
+  /** True if new projects have it. */
   readonly isUsual: boolean
 }
 

@@ -81,7 +81,7 @@ function keysOf(draft: EntityDraft): readonly string[] {
 
 const mostRelations = 3
 
-/** Of a record of one of several repositories. */
+/** Match types of a record of one of several repositories. */
 const morphTypes: readonly Match['type'][] = ['text', 'array']
 
 function askedBy(

@@ -45,7 +45,10 @@ function namesOf(project: Project, free: FreeName, ending: string): Names {
   return names
 }
 
-/** Of `seller.company.name`: `seller`, and `seller.company`; of `seller`, itself: it has a member `exists`. */
+/**
+ * Lists the beginnings of `seller.company.name`: `seller`, and `seller.company`; for `seller`,
+ * itself: it has a member `exists`.
+ */
 function headsOf(name: string): readonly string[] {
   const segments = name.split('.')
   return segments.map((_, at) => segments.slice(0, at + 1).join('.'))
@@ -122,7 +125,7 @@ function matchedBy({ asks }: RelationFilter, scope: Scope): MemberView {
   return member(asks.kind === 'exists' ? 'exists: Boolean' : `${asks.kind}: String`)
 }
 
-/** Those that some user may send. */
+/** Lists the filters that some user may send. */
 const openFilters = (entity: Entity, scope: Scope): readonly RelationFilter[] =>
   relationFiltersOf(entity, scope.project).filter((filter) => isOpen(filter, scope))
 

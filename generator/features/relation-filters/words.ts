@@ -1,4 +1,4 @@
-/** How columns of related records are compared. */
+/** Match types of related columns. */
 type RelatedMatch =
   | ('text' | 'partial' | 'array')
   | ('integer' | 'number' | 'between' | 'boolean' | 'datetime')

@@ -80,7 +80,7 @@ const noReplicas: Finding = {
 const plain = { nullable: false, unique: false, indexed: false, hidden: true, readonly: true }
 const text = (name: string): Column => ({ ...plain, name, role: 'field', kind: 'text' })
 
-/** How far a replica must be before somebody reads from it: past what they wrote last. */
+/** The position that a replica must have before somebody reads from it: past their last write. */
 const readPositions: FeatureTable = {
   name: 'read_positions',
   model: 'ReadPosition',

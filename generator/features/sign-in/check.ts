@@ -1,7 +1,7 @@
 import type { FeatureCheck } from '../../blueprint/feature.js'
 import type { Column, Entity, FeatureTable } from '../../blueprint/types.js'
 
-/** Who signs in is found in `blueprint/auth.ts`; this is what they need besides. */
+/** `blueprint/auth.ts` finds the auth repository; this checks what else it needs. */
 export const signInCheck: FeatureCheck = {
   tables: ({ auth }) => (auth === null ? [] : signInTables(auth)),
 }

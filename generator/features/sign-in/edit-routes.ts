@@ -68,7 +68,10 @@ export function linesToPaste(published: readonly Name[]): readonly string[] {
   ]
 }
 
-/** Whether the file calls `svcAuth`, in whatever shape; what stands in a comment does nothing. */
+/**
+ * Returns true if the file calls `svcAuth`, in whatever shape; what stands in a comment does
+ * nothing.
+ */
 export function callsAuth(text: string): boolean {
   const source = parse(text.replace(/^\uFEFF/, ''))
   return source !== null && usesOf(source).length > 0

@@ -2,7 +2,7 @@
 export interface SignInFacts {
   /** Actions that `svc auth` published here: the base knows them. */
   readonly published: readonly string[]
-  /** Those of them that are still there. */
+  /** Published files that still exist. */
   readonly present: readonly string[]
   /** The config that svc wrote last says who signs in. */
   readonly saysSignIn: boolean

@@ -11,7 +11,7 @@ export type TrashOperation = (typeof all)[number][2]
 export const isSoft = ({ columns }: Pick<Entity, 'columns'>) =>
   columns.some(({ absence }) => absence === true)
 
-/** Of a repository that deletes softly. */
+/** Routes of a repository with soft deletes. */
 export const trashRoutes = (entity: Entity): readonly KnownRoute[] =>
   isSoft(entity)
     ? all.map(([method, path, operation]) => ({

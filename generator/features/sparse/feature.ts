@@ -41,7 +41,7 @@ const sparseInClient: ClientPart = {
     }
   },
   readingTypes: {
-    FieldsQuery: `/** Which attributes an answer has; all unless it says. */
+    FieldsQuery: `/** Attributes of an answer; all by default. */
 export interface FieldsQuery<Field> {
   readonly fields?: readonly Field[] | undefined
 }`,
@@ -88,7 +88,10 @@ const fields = (entities: readonly Entity[]): Data =>
 const included = ({ plural }: Entity) =>
   `Attributes to show of ${plural}, wherever they are in the answer.`
 
-/** Of what can be included at once; deeper ones have parameters of their own operations. */
+/**
+ * Lists the parameters of repositories that can be included directly; deeper ones have parameters
+ * of their own operations.
+ */
 function fieldsOfIncluded(api: Api, entities: readonly Entity[]): readonly Data[] {
   const keys = entities.flatMap(({ relations, morphs = [] }) => [
     ...relations.map(({ target }) => target),

@@ -25,11 +25,11 @@ interface AskedOf {
   readonly all: readonly Asked[]
   /** Schemas that repositories share. */
   readonly shared: Schemas
-  /** Of columns with options of their own. */
+  /** Schemas of columns with options of their own. */
   readonly own: Schemas
 }
 
-/** Of one repository. */
+/** Schemas of one repository. */
 export const askedOf = once((api: Api, entity: Entity): AskedOf => {
   const made = filtersOf(api, entity).map((filter) => askedBy(api, entity, filter))
   return {

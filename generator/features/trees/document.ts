@@ -41,7 +41,7 @@ export const treesInDocument: DocumentPart = {
   },
 }
 
-/** Those that are searched, and those that are included there. */
+/** Lists the repositories that are searched, and those that are included there. */
 function searchedIn(api: Api): readonly Entity[] {
   const { entities } = api.project
   const searched = entities.filter((entity) => isSearched(api, entity))
@@ -170,7 +170,7 @@ function included(api: Api, entity: Entity, names: Data | null): Schemas {
   const object = {
     type: 'object',
     properties: Object.fromEntries(parts),
-    // Of paths, whose last one is the list: `reviews.likes`.
+    // Paths whose last part is the list: `reviews.likes`.
     patternProperties: { '\\.': { type: 'object', additionalProperties: true } },
     additionalProperties: false,
   }
@@ -188,7 +188,7 @@ function listsIncluded(api: Api, entity: Entity) {
   return said.length === 0 ? null : said.flat()
 }
 
-/** Which records an included list has. */
+/** The options of an included list. */
 function partSchema(api: Api, entity: Entity): Data {
   const { all } = askedOf(api, entity)
   const words = wordsOf(api, entity)
@@ -228,7 +228,7 @@ function parametersOf(api: Api, entity: Entity): Parameters {
 
 type Parameters = Readonly<Record<string, Data>>
 
-/** Those of all repositories, made once: features look at each of these. */
+/** Parameters of all repositories, made once: features look at each of these. */
 function sharedOf(api: Api): Parameters {
   const known = shared.get(api)
   if (known !== undefined) return known

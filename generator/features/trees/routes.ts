@@ -2,7 +2,7 @@ import type { Entity } from '../../blueprint/types.js'
 import type { KnownRoute, Routed } from '../../plan/routes/routes.js'
 import { isReadOf } from '../reads/check.js'
 
-/** Of a repository whose lists are asked in a body. */
+/** Routes of a repository whose lists can be searched with a body. */
 export function searchRoutesOf(entity: Entity, { blueprint }: Routed): readonly KnownRoute[] {
   if (!isReadOf(blueprint, entity, 'trees')) return []
   const { key, name } = entity

@@ -90,7 +90,10 @@ function isTried(
   return derived.graphql.closed.get(key)?.shown.has(column.name) !== true
 }
 
-/** Where few values are possible and no two rows may have the same, there are few rows. */
+/**
+ * Returns the number of rows: it is small where few values are possible and no two rows may have
+ * the same.
+ */
 function rowsOf({ columns }: Entity): number {
   const few = columns.filter(
     (column) => column.unique && column.role === 'field' && !isVaried(column),

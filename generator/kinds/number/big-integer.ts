@@ -21,7 +21,7 @@ function sent({ nullable, min = -largest, max = largest }: ColumnFacts): Schema 
   return textOrNumber(pattern, { type: 'integer', minimum: min, maximum: max }, nullable)
 }
 
-/** Where 32 and 53 bits end, where 64 do, and the bounds. */
+/** The ends of 32, 53 and 64 bits, and the bounds. */
 const usual = [
   '-9223372036854775808',
   '-9007199254740993',

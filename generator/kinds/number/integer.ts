@@ -12,7 +12,7 @@ const read = (written: unknown): number | undefined => {
   return typeof value === 'number' ? value : undefined
 }
 
-/** Those between the bounds, and the bounds. */
+/** Returns the values between the bounds, and the bounds. */
 export const within =
   (edges: readonly number[]) =>
   ({ min, max }: ColumnFacts): readonly string[] => {

@@ -17,7 +17,7 @@ const lengthsOf = ({ min = phoneLengths.min, max = phoneLengths.max }: ColumnFac
   [min, max] as const
 
 const told: Told = {
-  // Of those with which people write numbers, the ones that a database of any encoding has.
+  // Characters that people write numbers with, and that a database of any encoding has.
   drops: ' -.()[]',
   lengths: ({ min = 0, max = Infinity }) => [
     Math.max(min, phoneLengths.min),

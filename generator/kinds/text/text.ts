@@ -7,7 +7,7 @@ import { literal } from '../literal.js'
 import { usualRule } from '../rule.js'
 import { bounds, texts } from '../schema.js'
 
-/** Of what is counted: characters, and items of a list. */
+/** A bound that counts: characters, and items of a list. */
 export const count: Bound = {
   says: 'a whole number from 0',
   holds: (value) => integer.fromJson(value, noDigits) !== undefined && value >= 0,

@@ -89,7 +89,7 @@ function replaced(draft: readonly string[], hunks: readonly Hunk[]): string | nu
 const indexesIn = (block: string) =>
   [...block.matchAll(/\b(?:INDEX|CONSTRAINT|TRIGGER) ("[^"]+")/g)].map(([, name = '']) => name)
 
-/** Where a hunk stands among all blocks; null: that is not certain. */
+/** Finds the place of a hunk among all blocks; null: that is not certain. */
 function placeOf({ removed, added, previous, next }: Hunk, blocks: readonly string[]) {
   const kinds = new Set([...removed, ...added].map(kindOf))
   const [first] = removed

@@ -105,7 +105,7 @@ async function factsOf(
   }
 }
 
-/** Whether the engine's own SQL is not all there is to do, though no value is converted. */
+/** Returns true if the engine's own SQL is not all there is to do, though no value is converted. */
 function hasFurther({ plain, restated, refolded, left, anew }: Facts): boolean {
   const { drops, required, unique } = plain.losses
   return [drops, required, unique, restated, refolded, left, anew].some((each) => each.length > 0)
@@ -255,7 +255,7 @@ function lossesOf(found: Losses, decided: readonly Decided[], folded: readonly F
 const markOf = ({ table, column, fromName, toName, isRewritten }: Decided): string =>
   isRewritten ? convertedMark(markedName(table, column), fromName, toName) : ''
 
-/** Where values that fit stay as they are stored. */
+/** Updates the values that stay as they are stored. */
 function updateSql({ table, column, update }: Decided, folded: readonly string[]): string {
   if (update === null) return ''
   const set = [`"${column}" = ${update.value}`, ...folded.map((each) => `"${each}" = NULL`)]

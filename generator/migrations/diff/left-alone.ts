@@ -221,7 +221,10 @@ function inIndex(sql: string, from: string, to: string): string {
   return sql.slice(0, start) + renamedIn(sql.slice(start), from, to)
 }
 
-/** Of its own table: `UPDATE OF a, b ON`, `new.a` and `old.a`; another column of that name is another table's. */
+/**
+ * Matches a column of its own table: `UPDATE OF a, b ON`, `new.a` and `old.a`; another column of
+ * that name is another table's.
+ */
 const inTrigger = (sql: string, from: string, to: string) =>
   sql
     .replace(/\bUPDATE\s+OF\s+[^]*?\bON\b/i, (list) => renamedIn(list, from, to))

@@ -23,7 +23,10 @@ export function morphColumns({ entities, pivots }: Blueprint): readonly MorphCol
 export interface Scripts {
   readonly before: string
   readonly after: string
-  /** Of a database that was there: what migrations made so far. Other names are its own, and go along with their columns. */
+  /**
+   * The migrations so far, of a database that is older than svc. Other names are its own, and are
+   * renamed with their columns.
+   */
   readonly past?: string | undefined
 }
 

@@ -170,7 +170,10 @@ function columnsOnto(
   })
 }
 
-/** Those whose old name the datamodel has, and not the new one: each is made once, and then only history. */
+/**
+ * Finds the renames whose old name the datamodel has, and not the new one: each is made once, and
+ * then only history.
+ */
 export function takeRenames(wishes: readonly Wish[], datamodel: string): Renames {
   const made: Wish[] = []
   let text = datamodel

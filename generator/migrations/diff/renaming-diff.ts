@@ -21,7 +21,7 @@ import type { Renaming } from './renaming.js'
 interface Comparing {
   /** An earlier run wrote the schema, and the engine had nothing against it. */
   readonly isChecked?: boolean
-  /** Of the two schemas alone, whatever the database has beside them. */
+  /** True: the diff is about the two schemas alone, whatever the database has beside them. */
   readonly isAlone?: boolean
 }
 

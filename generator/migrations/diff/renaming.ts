@@ -21,7 +21,10 @@ export interface Renaming {
   readonly history?: readonly string[]
   /** SQLite: tables that only building them anew changes, each by a column of it. */
   readonly anew?: readonly { readonly table: string; readonly column: string }[]
-  /** Of a database that was there: the SQL of all migrations so far, which says whose names of indexes are whose. */
+  /**
+   * The SQL of all migrations so far, of a database that is older than svc: it says whose names of
+   * indexes are whose.
+   */
   readonly past?: string | undefined
   /** Names of which nobody can say what becomes of the values. */
   readonly problems?: readonly Problem[]

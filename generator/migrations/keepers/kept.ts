@@ -13,7 +13,7 @@ export const keepersOf = (features: readonly { readonly keeper?: Keeper }[]): re
 
 /** Writes the SQL of what a feature has the database keep, which Prisma's engine does not write; `kept` of the blueprint says what that is. */
 export interface Keeper {
-  /** Of a schema: those that have columns. */
+  /** Returns the columns of a schema that have them. */
   readonly columnsIn: (schema: readonly SchemaFile[]) => readonly KeptIn[]
   /** The SQL between two schemas with its own statements; the two as they stand in the project. */
   readonly between: (
@@ -23,7 +23,7 @@ export interface Keeper {
   ) => string
   /** Adds its own statements around SQL that was put together from several steps. */
   readonly outside: (sql: string) => string
-  /** Those of its own statements that a migration has. */
+  /** Returns its own statements in a migration. */
   readonly wroteIn: (migration: string) => readonly string[]
 }
 
@@ -35,7 +35,7 @@ export const keptIndex = ({ name, index }: KeptColumn): readonly string[] =>
 /** Columns of Prisma's schema that a keeper fills, as its marks there say. */
 export interface KeptIn extends Pick<KeptColumn, 'name'> {
   readonly table: string
-  /** Of the index that is on it, or on one beside it. */
+  /** The name of the index on it, or on one beside it. */
   readonly indexName: string
 }
 

@@ -36,7 +36,7 @@ export interface Morph {
   /** Prisma's type of the id column, e.g. `Int?`. */
   readonly idType: string
   readonly name: string
-  /** Of a pivot table, whose rows go with either side. */
+  /** True for a pivot table, whose rows are deleted with either side. */
   readonly isPivot: boolean
   readonly owners: readonly (Owner & { readonly idType: string })[]
 }

@@ -18,7 +18,7 @@ export const pointedAt = (table: string, isNullable: boolean) =>
   `${isNullable ? '' : 'cannot be empty, and '}points at records of '${table}'`
 export const otherId = 'is an id of another kind, and what its record is known by'
 
-/** Of rows that say themselves that they are there no more. */
+/** Words about rows that say themselves that they are deleted. */
 export const absent = 'says since when a record is deleted, and goes'
 
 type Said = Pick<Check, 'says'>

@@ -54,7 +54,7 @@ export function lostColumns(saved: readonly SavedMigration[], base: string): rea
   return broken.length > 0 ? broken : [...lost, ...keptLines(reading, base)]
 }
 
-/** Where somebody settled the schema of both branches by keeping all lines of both. */
+/** Finds the lines of a schema that somebody settled by keeping all lines of both branches. */
 const keptLines = ({ gone }: Reading, base: string): readonly Problem[] =>
   [...(splitSides(base) === null ? readNames(base) : [])].flatMap(([table, columns]) =>
     [...columns].flatMap((column) => {

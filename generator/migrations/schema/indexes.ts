@@ -39,7 +39,7 @@ const usualNames = (table: Table): readonly string[] => [
   ...table.indexes.map((index) => cut(usualName(table, index), index.kind)),
 ]
 
-/** Of what the database calls them. */
+/** Returns the default name in the database. */
 const usualName = (table: Table, { kind, columns }: Index) => {
   const names = columns.map((name) => {
     const column = table.columns.find((each) => each.name === name)

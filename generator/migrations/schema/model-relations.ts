@@ -133,7 +133,7 @@ function pivotLink(
   }
 }
 
-/** Of a table that a feature needs. */
+/** Relations of a table that a feature needs. */
 function tableRelations(
   { name, columns, rowsAs = name }: FeatureTable,
   entities: Entities,

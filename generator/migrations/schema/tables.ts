@@ -78,7 +78,7 @@ function withKept(table: Table, { kept = [] }: Entity): Table {
   return { ...table, columns, kept: kept.flatMap((each) => each.columns) }
 }
 
-/** Of a column that begins a unique key, where that is one of the rows that are there. */
+/** Marks of a column that begins a unique key, where that is one of the existing rows. */
 function existingMarksOf(
   { name, unique }: Column,
   { columns, unique: groups = [] }: Entity,
@@ -108,7 +108,7 @@ function declaredBeside(made: readonly Index[], entity: Entity): readonly Index[
   ]
 }
 
-/** Of the column that says which of several tables a row belongs to. */
+/** The mark of the column that says which of several tables a row belongs to. */
 function morphMarkOf(
   { name, owners }: Column,
   table: string,
@@ -205,7 +205,7 @@ function indexes(columns: readonly Column[], behindKeys: readonly string[]): rea
   })
 }
 
-/** Of `imageable_type`: `imageable_id`, wherever it stands. */
+/** Finds `imageable_id` of `imageable_type`, wherever it is. */
 function morphId(columns: readonly Column[], at: number): Column | undefined {
   const ids = columns.filter(({ role }) => role === 'morphId')
   const prefix = columns[at]?.name.replace(/_type$/, '')

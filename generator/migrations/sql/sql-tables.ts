@@ -57,7 +57,7 @@ export function readDroppedColumns(sql: string): ReadonlySet<string> {
   return new Set(dropped)
 }
 
-/** Of a decimal on SQLite. */
+/** The CHECK of a decimal on SQLite. */
 const check = / CHECK \(.*\)$/
 
 function readColumn(line: string): [string, SqlColumn][] {

@@ -43,6 +43,6 @@ function lastNumber(table: string): string {
   )
 }
 
-/** Of a table that gives the ids of deleted rows again, and has no last number. */
+/** Returns true for a table that gives the ids of deleted rows again, and has no last number. */
 export const withoutLastNumber = (sql: string) =>
   sql.replaceAll(/^(?:DELETE FROM|INSERT INTO) "sqlite_sequence" .*;\n/gm, '')

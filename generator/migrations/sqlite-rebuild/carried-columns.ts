@@ -103,7 +103,10 @@ const strict = (item: string, head: string) =>
     .slice(head.length)
     .replace(ofTheEngine, (type) => strictTypes[type.replace(/\(.*/, '')] ?? type)
 
-/** Of the table and of its columns, but for those that `inside` declares and svc's own of decimals. */
+/**
+ * Lists the clauses of the table and its columns, but for those that `inside` declares and svc's
+ * own of decimals.
+ */
 export function carriedChecks(
   { table, own, declared, gone, before, after }: TableChange,
   inside: readonly string[],

@@ -5,13 +5,13 @@ import type { Declared, DeclaredIndex } from './declared.js'
 
 interface Known {
   readonly declared: Declared
-  /** Of the schema from before. */
+  /** Objects of the schema from before. */
   readonly objects: readonly SqlObject[]
 }
 
 /** Statements behind a table that was built anew. */
 interface CarriedObjects {
-  /** Of what does not stay: the migration knows of it. */
+  /** Objects that are lost: the migration knows of them. */
   readonly drops: readonly string[]
   readonly statements: readonly string[]
   readonly triggers: readonly string[]

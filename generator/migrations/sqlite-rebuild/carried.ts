@@ -24,7 +24,7 @@ export interface Carrying {
   readonly declared: Declared
   /** As the schema from before would have it made. */
   readonly made: Declared
-  /** Of the schema from before. */
+  /** Objects of the schema from before. */
   readonly objects: readonly SqlObject[]
 }
 

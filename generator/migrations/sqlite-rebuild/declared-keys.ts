@@ -2,7 +2,7 @@ import type { DeclaredTable } from './declared.js'
 
 type Keys = Pick<DeclaredTable, 'columns' | 'keys'>
 
-/** How SQLite keeps a foreign key. The manifest says the first alone. */
+/** The actions of a foreign key in SQLite. The manifest has only the first. */
 export interface ForeignKeyActions {
   /** `CASCADE` */
   readonly onDelete: string

@@ -49,7 +49,7 @@ async function inPolicy(path: string, text: string, entity: Entity): Promise<rea
         : [{ property, name: property.name.text }],
     )
 
-  // Which record a relation leads to is in its foreign key.
+  // The foreign key says which record a relation leads to.
   const columnOf = new Map([
     ...entity.relations.map(({ key }) => [key, key] as const),
     ...pointersOf(entity).map(({ key, foreignKey }) => [key, foreignKey] as const),

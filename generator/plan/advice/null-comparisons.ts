@@ -8,7 +8,7 @@ type SourceFile = TypeScript.SourceFile
 /** Files that hold policies, and helpers of theirs. */
 const folder = /^app\/Policies\/.*\.ts$/
 
-/** Where a null may be compared with; `user !== null` is no such place. */
+/** Matches places where a null may be compared with; `user !== null` is no such place. */
 const suspicious = /(?:[:?[,(]|\?\?|&&|\|\|)\s*null\b|\$\{\s*null\b/
 
 /**
@@ -80,7 +80,10 @@ async function inFile(
     return { key: parent.name.text, object: parent.parent as Node }
   }
 
-  /** Whether an object is what a function answers, what a name stands for, or handed to `any` and the like. */
+  /**
+   * Returns true if an object is what a function answers, what a name stands for, or handed to
+   * `any` and the like.
+   */
   const isCondition = (object: Node): boolean => {
     const whole = outermost(object)
     const { parent } = whole

@@ -130,7 +130,10 @@ function leftKeys(table: FoundTable, described: Described | undefined): readonly
 
 const escaped = (name: string) => name.replaceAll(/[^\w\s]/g, String.raw`\$&`)
 
-/** Of each column that a field or a relation stands for, the manifest says what it refers to, and of which words it is one. */
+/**
+ * Lists the columns with a field or a relation: the manifest says what they refer to, and their
+ * options.
+ */
 function ofSqlite(
   { name: table, columns, foreign, declarations, further = [] }: FoundTable,
   said: ReadonlySet<string>,

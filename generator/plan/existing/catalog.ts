@@ -7,7 +7,7 @@ export interface Catalog {
   readonly tables: readonly FoundTable[]
   /** SQLite: views. */
   readonly views?: readonly string[]
-  /** Whether Prisma keeps its history there already. */
+  /** True if Prisma keeps its history there already. */
   readonly hasHistory: boolean
   /** SQL that makes the same tables in an empty database, and does nothing where they are. */
   readonly baseline: string
@@ -67,7 +67,7 @@ export interface FoundValues {
   readonly largest: number | null
   /** Characters of the longest text; null: no row has one, or it was not asked. */
   readonly longest: number | null
-  /** Of texts, the first in order. */
+  /** The first of the texts in order. */
   readonly example: string | null
   /** SQLite: all are written as svc writes instants. */
   readonly areInstants: boolean

@@ -4,7 +4,7 @@ import type { FoundKey } from './keys.js'
 
 export interface Entry {
   readonly name: string
-  /** Of a field: its column. */
+  /** The column of a field. */
   readonly column?: string
   readonly text: string
   readonly note?: string

@@ -78,7 +78,7 @@ function lineOf(length: string | undefined): Known {
     : plain('textarea')
 }
 
-/** Of more than 32 bits: as its type says, or a row. */
+/** Returns the kind of a number of more than 32 bits: from its type, or a row. */
 const wholeOf = (type: string, { largest }: FoundColumn['values']): Known =>
   /big|int8/.test(type) || (largest !== null && largest > 2_147_483_647)
     ? plain('bigInteger')

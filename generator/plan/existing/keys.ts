@@ -46,7 +46,7 @@ function kindOfKey(column: FoundColumn, database: Catalog['database']): KeyKind 
 /** Characters of a ULID, which the server makes. */
 const ulid = 26
 
-/** Who makes a record names its id where nothing else makes one. */
+/** A client that creates a record names its id where nothing else makes one. */
 function givenOf(
   { isCounted }: FoundTable,
   { type, values }: FoundColumn,

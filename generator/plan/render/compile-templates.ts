@@ -28,7 +28,10 @@ writeFileSync(join(packageFolder('dist'), 'cli.js'), command, { mode: 0o755 })
 /** Made of `runtime/`, which is read itself. */
 const isOfRuntime = (path: string) => path.startsWith(join(packageFolder('dist'), 'svckit-runtime'))
 
-/** Of all that decides what svc writes: its code, templates and runtime, and the packages it asks for. */
+/**
+ * Hashes all that decides what svc writes: its code, templates and runtime, and the packages it
+ * asks for.
+ */
 function idOfBuild(): string {
   const id = createHash('sha1').update(packageFile('package.json'))
   for (const folder of ['dist', 'prisma', 'runtime', 'templates'].map(packageFolder)) {

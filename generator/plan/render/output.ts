@@ -17,7 +17,7 @@ export interface ProjectOutput extends Common {
   readonly of: 'project'
   readonly view: (project: Project) => object
   readonly when?: (project: Project) => boolean
-  /** Where the project has it, if the config says so. */
+  /** Returns the path in the project, if the config sets it. */
   readonly at?: (project: Project) => string
 }
 

@@ -15,7 +15,7 @@ import type { Imports } from './slots.js'
 
 /** A file of the project as svc would write it today. */
 export interface RenderedFile extends Rendered {
-  /** Where it comes from, for people: a manifest file, `manifest/`, or `runtime/`. */
+  /** The source for people: a manifest file, `manifest/`, or `runtime/`. */
   readonly source: string
 }
 

@@ -44,7 +44,7 @@ export interface PackedRuntime extends RuntimeArchive {
   readonly hashes: Readonly<Record<string, string | undefined>>
 }
 
-/** Of a text as svc compares it, whatever its line endings. */
+/** Hashes a text as svc compares it, whatever its line endings. */
 export const hashOfText = (text: string) =>
   createHash('sha256').update(plain(text)).digest('hex').slice(0, 16)
 

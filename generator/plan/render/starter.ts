@@ -31,7 +31,7 @@ const usualLines = (database: Database, features: readonly PlannedFeature[]) =>
 
 const users = `import { email, hasMany, password, repository, text } from 'svckit'
 
-/** Those who sign in. \`GET /api/svc/users\` lists them. */
+/** The people who sign in. \`GET /api/svc/users\` lists them. */
 export const users = repository({
   title: 'name',
   searchable: ['name', 'email'],

@@ -41,7 +41,7 @@ interface App {
   readonly path: string
   /** The variable that holds the routes. */
   readonly name: string
-  /** Where they are mounted. */
+  /** The path that they are mounted at. */
   readonly below: string
   /** The name of its functions without a name: the controller, or null for their places. */
   readonly shown: string | null
@@ -70,7 +70,7 @@ function servedIn(source: SourceFile, app: App): readonly Served[] {
   ]
 }
 
-/** Where the file does something with the routes. */
+/** Finds the uses of the routes in the file. */
 function uses(source: SourceFile, name: string): readonly Node[] {
   return source
     .getDescendantsOfKind(SyntaxKind.Identifier)
@@ -154,7 +154,7 @@ const nameOfCall = (call: CallExpression): string => {
   return Node.isPropertyAccessExpression(callee) ? callee.getName() : ''
 }
 
-/** Of `new Hono().basePath('/v1')`; null when it is computed. */
+/** Reads the path of `new Hono().basePath('/v1')`; null when it is computed. */
 function basePath(calls: readonly CallExpression[]): string | null {
   return calls
     .filter((call) => nameOfCall(call) === 'basePath')

@@ -9,7 +9,7 @@ import {
 } from './routes.js'
 import type { Served } from './served-routes.js'
 
-/** Where the server mounts `routes/api.ts`. */
+/** The path at which the server mounts `routes/api.ts`. */
 export const apiPath = '/api'
 
 export const apiFile: RoutesFile = { path: 'routes/api.ts', name: 'api', below: apiPath }

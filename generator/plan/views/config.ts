@@ -4,9 +4,12 @@ import type { Project } from '../project.js'
 import type { Slots } from '../render/slots.js'
 
 export interface ConfigView {
-  /** Whether people sign in. */
+  /** True if people sign in. */
   readonly has_guard: boolean
-  /** Whether the settings of signing in are there. They stay when the owner makes the user model null. */
+  /**
+   * True if the settings of signing in are there. They stay when the owner makes the user model
+   * null.
+   */
   readonly says_sign_in: boolean
   /** URI key of the repository whose rows sign in, as it is written: `'users'` or `null`. */
   readonly user_model: string

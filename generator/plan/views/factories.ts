@@ -25,7 +25,7 @@ interface FactoryView {
   readonly values: readonly string[]
   /** `ordered_at: 'Order Date'`: what the table calls them. */
   readonly renamed: readonly string[]
-  /** Of a table that was there before, or with other names; empty: all columns. */
+  /** Columns of a table that is older than svc, or has other names; empty: all columns. */
   readonly returning: readonly string[]
   /** Its rows have a key and nothing else. */
   readonly isAlone: boolean
@@ -70,7 +70,7 @@ function factoryView(entity: Entity, project: Project): FactoryView {
   return { name: entity.name, table: entity.table, values: all, renamed, returning, isAlone }
 }
 
-/** Where nobody else makes it. */
+/** Returns the code that makes a key, where nobody else makes one. */
 function newKey({ id, columns }: Entity): readonly string[] {
   const [column] = columns
   const { made } = keyOf(id)
@@ -88,7 +88,7 @@ const emptyRow = ({ columns }: Entity): readonly string[] =>
     .slice(0, 1)
     .map(({ name }) => `${property(name)}: null`)
 
-/** Of the columns that are unique together, one that has another value in each row, where one may. */
+/** Finds a column of a unique key that has another value in each row, where one can. */
 function variedIn({ columns, unique = [] }: Entity): readonly Column[] {
   return unique.flatMap((names) => {
     const group = columns.filter(({ name }) => names.includes(name))

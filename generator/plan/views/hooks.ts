@@ -4,7 +4,7 @@ import { entityLines, type Surroundings } from '../project.js'
 
 export interface HooksView {
   readonly imports: readonly string[]
-  /** Of the hooks: `HooksFor`. */
+  /** The type of the hooks: `HooksFor`. */
   readonly type: string
   readonly name: string
   readonly plural: string

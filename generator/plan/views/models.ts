@@ -10,7 +10,7 @@ import { namesIn, tablesView, type TablesView } from './tables.js'
 export interface ModelsView extends TablesView {
   /** Types of hooks, and of the entries that they compute. */
   readonly hookImports: readonly string[]
-  /** Those of features/relations. */
+  /** Imports from features/relations. */
   readonly relationImports: readonly string[]
   readonly entities: readonly ModelView[]
   readonly pivots: readonly RowView[]

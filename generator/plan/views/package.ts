@@ -5,7 +5,7 @@ import type { Slots } from '../render/slots.js'
 export interface PackageView {
   readonly name: string
   readonly isSqlite: boolean
-  /** Where `#runtime/*` leads to. */
+  /** The target of `#runtime/*`. */
   readonly runtime: string
   readonly dependencies: readonly DependencyView[]
   /** Packages that are optional; npm leaves out those that a platform does not have. */

@@ -17,7 +17,10 @@ export interface PolicyView {
   readonly name: string
   readonly plural: string
   readonly hasUsers: boolean
-  /** Of users: a gate to write, and the fields that no request writes without one. Null: its rows are not the users. */
+  /**
+   * The gate to write of the auth repository, and the fields that no request writes without one.
+   * Null: it is another repository.
+   */
   readonly gate: { readonly example: string; readonly fields: string } | null
   /** A condition for rows of one's own, as an example; null when nothing points at the user. */
   readonly own: string | null

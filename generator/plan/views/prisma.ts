@@ -9,7 +9,7 @@ export interface PrismaView {
   readonly isSqlite: boolean
   /** Some repository has a folded field. */
   readonly hasFolded: boolean
-  /** Those through which a write reaches a folded column. */
+  /** Models through which a write reaches a folded column. */
   readonly models: readonly FoldedModel[]
   readonly slots: Slots
 }

@@ -19,11 +19,11 @@ export interface ProjectView {
   /** The config asks for them. */
   readonly hasStrictQueries: boolean
   readonly hasStrictBodies: boolean
-  /** Of the server in compose.yaml, each with its value. */
+  /** Variables of the server in compose.yaml, each with its value. */
   readonly composeEnvironment: readonly string[]
-  /** Of .env.example: below the database's, below all others, and at the end. */
+  /** Variables of .env.example: below the database's, below all others, and at the end. */
   readonly variables: Readonly<Record<'database' | 'server' | 'apart', readonly string[]>>
-  /** Of the Dockerfile. */
+  /** Files that the Dockerfile copies. */
   readonly copies: readonly string[]
   readonly slots: Slots
 }

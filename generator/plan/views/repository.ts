@@ -109,7 +109,7 @@ function uniqueOf({ columns, unique = [] }: Entity): readonly string[] {
   return keys.length > 1 ? keys : []
 }
 
-/** Who signs in is found by e-mail, however it is written. */
+/** A user is found by e-mail, however it is written. */
 export function ruleIn(entity: Entity, column: Column, { auth }: Pick<Surroundings, 'auth'>): Rule {
   const rule = ruleOf(column)
   if (entity.key !== auth?.key || column.name !== 'email') return rule

@@ -5,7 +5,10 @@ export interface ServerView {
   /** More than the database is closed at the end. */
   readonly closesMore: boolean
   readonly slots: Slots
-  /** Of hooks that their developer deleted or renamed, which nothing else tells who runs the server. */
+  /**
+   * Warnings about hooks that their developer deleted or renamed: nobody else tells the person who
+   * runs the server.
+   */
   readonly warnings: readonly string[]
 }
 

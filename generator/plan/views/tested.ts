@@ -21,7 +21,7 @@ interface RepositoryFacts {
   readonly key: string
   readonly name: string
   readonly isPublic: boolean
-  /** Where it is: `served.posts`. */
+  /** The code of the repository: `served.posts`. */
   readonly repository: string
   /** Its model in Prisma's client. */
   readonly model: string

@@ -107,7 +107,7 @@ function sectionsIn(text: string): Sections {
   return sections
 }
 
-/** Where the next line begins that is neither of a text, nor empty, nor a remark. */
+/** Finds the next line that is neither of a text, nor empty, nor a remark. */
 function nextHeading(text: string, from: number): number {
   for (let at = from; at < text.length;) {
     if (!' \n#\\'.includes(text.charAt(at))) return at

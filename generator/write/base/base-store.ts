@@ -125,7 +125,7 @@ export function baseChanges(
     .filter((change) => change.before !== change.after)
 }
 
-/** Where svc wrote nothing, there is nothing to say. */
+/** Returns the archive; none where svc wrote nothing. */
 const archiveOrNone = (texts: Base, { sections }: Archive) =>
   texts.size === 0 ? null : archiveOf(texts, sections)
 

@@ -5,7 +5,7 @@ import { outputs } from '../../plan/render/outputs.js'
 import { at, type Target } from '../target.js'
 import { readBase } from './base-store.js'
 
-/** Those of files that the developer has one of for each repository. */
+/** Lists the folders of files that the developer has for each repository. */
 const foldersOf = (features: readonly PlannedFeature[]): ReadonlySet<string> =>
   new Set(
     [...outputs, ...ownOutputs(features)]

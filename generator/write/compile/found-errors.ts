@@ -33,7 +33,7 @@ export const messageOf = (lines: readonly string[]): string =>
 
 const isMissing = / is missing the following properties from type | is missing in type /
 
-/** Those that were not there before, and those that an earlier run broke. */
+/** Finds the new errors, and those that an earlier run caused. */
 export function newIn(
   found: readonly Found[],
   before: readonly Found[],

@@ -22,7 +22,7 @@ export function placed(
 
 const escaped = (name: string) => name.replaceAll(/[^\w\s]/g, String.raw`\$&`)
 
-/** Of the repositories in a file, the one that its table does not tell. */
+/** Finds the call of `repository` whose table does not tell. */
 function callOf(text: string, key: string): number | undefined {
   const calls = [...text.matchAll(/(\w+)['"]?\s*[:=]\s*repository\(/g)]
   const plain = (name = '') => name.replaceAll(/\W|_/g, '').toLowerCase()

@@ -45,7 +45,10 @@ function packedFile(target: Target, name: string): readonly (readonly [string, s
   return isSame ? [[name, pathToFileURL(file).href]] : []
 }
 
-/** Where the project's runtime is; null: it has packages that the script, which is looked at from the project, does not find. */
+/**
+ * Returns the place of the project's runtime; null: it has packages that the script, which is
+ * looked at from the project, does not find.
+ */
 function hoistedRuntime(target: Target): string | null {
   const installed = installedFolder(target, runtimePackage)
   if (installed === null) return null

@@ -26,7 +26,7 @@ export interface ProjectFacts {
 }
 
 export interface Choices {
-  /** Whether a project without a config has strict queries and bodies; absent: it does. */
+  /** True if a project without a config has strict queries and bodies; absent: it does. */
   readonly isStrict?: boolean | undefined
   /** Whose the runtime shall be; absent: whose it is. */
   readonly runtime?: RuntimeForm | undefined

@@ -23,7 +23,10 @@ export function runtimeForm(target: Target): RuntimeForm {
 /** A version that npm finds in a registry, as opposed to paths, addresses and tags. */
 const isVersion = (svckit: string) => /^[~^]?\d+\.\d+\.\d+/.test(svckit)
 
-/** Where svckit is asked for by a path or an address, its runtime is in no registry: the project gets the tarball. */
+/**
+ * Returns the tarball for a svckit that is asked for by a path or an address: its runtime is in no
+ * registry.
+ */
 export const askedFor = (svckit: string): string =>
   isVersion(svckit) ? ownVersion : `file:${tarball().path}`
 

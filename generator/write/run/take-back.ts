@@ -19,7 +19,7 @@ export interface Taken {
 
 export interface Left {
   readonly path: string
-  /** Where the file from before the run is; null: there was none. */
+  /** The place of the file from before the run; null: there was none. */
   readonly before: string | null
 }
 

@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Disturbed } from '../refusal.js'
 
-/** How often a run is made anew while files are being saved, before that is reported. */
+/**
+ * The number of times that a run starts again while files are being saved, before that is reported.
+ */
 const most = 5
 
 /** Milliseconds after the first time, and as many more after each. A formatter saves again this long after its editor. */

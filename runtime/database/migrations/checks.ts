@@ -4,7 +4,7 @@ import type { MigrationSession } from './session.js'
 export interface Found {
   readonly what: string
   readonly rows: number
-  /** Of these, as many stay in the way of a run that accepts data loss. */
+  /** The number of them that stay in the way of a run that accepts data loss. */
   readonly lasting: number
 }
 

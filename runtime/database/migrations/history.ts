@@ -71,7 +71,7 @@ export function pastOf(
   return past.flatMap(({ name }) => (names.has(name) ? [] : [name]))
 }
 
-/** Where the folder and what is applied contradict each other, and the way out. */
+/** Finds contradictions between the folder and the applied migrations, and the way out. */
 export function driftOf(saved: readonly SavedMigration[], applied: readonly Applied[]) {
   const files = new Map(saved.map(({ name, sql }) => [name, sql]))
   const newest = saved.at(-1)?.name ?? ''

@@ -50,7 +50,7 @@ function connectionLike(canceled: Connected): Protocol {
   return canceling
 }
 
-/** Where the connection leads: its name may have several addresses. */
+/** Returns the address of the connection: its name may have several addresses. */
 function addressOf({ host, port, connection }: Connected): Address | null {
   if (host.startsWith('/')) return [`${host}/.s.PGSQL.${port}`]
   const { remoteAddress } = connection.stream

@@ -104,7 +104,7 @@ export class Connections {
       const { who, hasLeft } = use
       queue.add({ use, who: who ?? '', since: performance.now(), hasLeft, resolve, reject })
       this.#timer ??= setInterval(() => this.#look(), lookMs).unref()
-      // Those before it may wait for others than this one.
+      // Reads before it may wait for other connections than this one.
       this.#next()
     })
   }

@@ -26,7 +26,7 @@ interface Lent {
   isCanceling: boolean
 }
 
-/** Of an answer that is too large already. */
+/** Stands for the client of an answer that is too large already. */
 const nobody = new Caller(() => true)
 
 /**
@@ -91,7 +91,7 @@ export class LimitedReads {
     return lent
   }
 
-  /** Where nothing is on its way any more, neither the statement nor its cancel. */
+  /** Gives the connection back when neither the statement nor its cancel is on its way any more. */
   #release(client: PoolClient, { use, caller, isCanceling }: Lent): void {
     if (caller !== null || isCanceling) return
     this.connections.giveBack(client, use, this.statements.isSpent(client))

@@ -81,7 +81,10 @@ export class RowQuery implements Submittable {
     }
   }
 
-  /** Where DATABASE_URL has a `query_timeout`, node-pg puts in its place what ends its timer. */
+  /**
+   * node-pg replaces this by a function that ends its timer, where DATABASE_URL has a
+   * `query_timeout`.
+   */
   callback(): void {}
 
   handleReadyForQuery(): void {

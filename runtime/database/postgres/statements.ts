@@ -25,7 +25,7 @@ export class Statements {
 
   constructor(readonly preparedLimit: number) {}
 
-  /** Whether the connection must not be used again. */
+  /** Returns true if the connection must not be used again. */
   isSpent(client: PoolClient): boolean {
     return this.#spent.has(client)
   }

@@ -17,7 +17,7 @@ import type { Handle } from './handle.js'
 export interface Result {
   readonly statement: Statement
   readonly rows: RawRow[]
-  /** Of a statement without rows. */
+  /** The result of a statement without rows. */
   readonly changed?: RunResult
 }
 

@@ -139,7 +139,10 @@ type ToObject = (row: RawRow) => unknown
 
 interface RowReaders {
   of(statement: Statement): ToObject
-  /** Whether a statement reads columns of 64 bits: the driver gives it all digits from now on. */
+  /**
+   * Returns true if a statement reads columns of 64 bits: the driver gives it all digits from now
+   * on.
+   */
   areExact(connection: SqliteConnection, sql: string): boolean
 }
 

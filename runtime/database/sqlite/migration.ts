@@ -82,7 +82,7 @@ function refuseForgotten(writer: Handle, sql: string): void {
 interface SqliteObject {
   readonly type: 'index' | 'trigger' | 'view'
   readonly name: string
-  /** Of a view, itself. */
+  /** The name of a view itself. */
   readonly table: string
   readonly sql: string
 }

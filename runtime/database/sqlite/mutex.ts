@@ -11,7 +11,7 @@ export class Mutex {
   /** A transaction that never ends must not hang all others, so a wait ends after `timeoutMs`. */
   constructor(readonly timeoutMs = 30_000) {}
 
-  /** How many wait for theirs. */
+  /** The number of those that wait for their turn. */
   get waiting(): number {
     return this.#waiting.length
   }

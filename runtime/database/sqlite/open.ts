@@ -16,7 +16,7 @@ export interface SqliteDatabase extends Database, Migratable {
   readonly dialect: 'sqlite'
   /** Path of the file, or `:memory:`. */
   readonly file: string
-  /** Of every connection that writes to this file from this process. */
+  /** The durability of every connection that writes to this file from this process. */
   readonly durability: Durability
   /** Turns at writing, for every library that writes to this file from this process. */
   readonly turns: Mutex

@@ -42,7 +42,7 @@ export class SharedCommits {
   async #next(): Promise<void> {
     const deadline = this.writer.deadline()
     try {
-      // Who asks meanwhile joins.
+      // Writes that arrive meanwhile join.
       await this.writer.turns.run(() => this.#commit(this.#take(), deadline))
     } catch (error) {
       for (const { reject } of this.#take()) reject(error)

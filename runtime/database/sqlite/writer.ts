@@ -19,7 +19,7 @@ export interface SqliteOptions {
   readonly turnTimeoutMs?: number
   /** Milliseconds a write waits for another process that writes. Default 5,000. */
   readonly busyTimeoutMs?: number
-  /** Where reads run that take long. Default: where all others do. */
+  /** Runs long reads elsewhere. Default: with all others. */
   readonly longReads?: OpenLongReads
 }
 

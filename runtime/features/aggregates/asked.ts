@@ -43,7 +43,7 @@ export interface Asked {
 
 const names = ['groupBy', 'select', 'tz'] as const
 
-/** Of one request for aggregates: its parameters, which win over columns that are called so. */
+/** An extension of one request for aggregates: its parameters win over columns of these names. */
 export const ofAggregates: Extension = {
   asks: { names, of: 'list', change: readSaid },
 }

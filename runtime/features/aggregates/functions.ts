@@ -36,7 +36,7 @@ export interface Output {
   readonly columns: readonly Sql[]
   /** Makes the value of what the driver gave; undefined: the column holds an invalid value. */
   read(values: readonly unknown[]): unknown
-  /** Of no rows. */
+  /** The value of no rows. */
   readonly empty: 0 | null
 }
 

@@ -72,7 +72,7 @@ function withParameters(access: Access, query: IndexQuery, args: object): IndexQ
     : Object.assign({}, query, { match: [...(query.match ?? []), ...said] })
 }
 
-/** Of a function of which no column is asked for: `sum { __typename }`. */
+/** Stands for a function without a column: `sum { __typename }`. */
 const withoutColumns = Object.fromEntries(functions.map((name) => [name, {}]))
 
 /** With the names of members; what was not asked for is not read either. */

@@ -12,7 +12,7 @@ import { type Asked, ofAggregates, readAsked, saidIn } from './asked.js'
 import { sortedGroups, termsOf } from './sorted-groups.js'
 import { type Group, statementOf } from './statement.js'
 
-/** Of one request; more is 400. */
+/** The number of groups that one request may ask for; more is 400. */
 export const mostGroups = 1_000
 
 /** One page of the groups of the records that the user may see, in one statement. */

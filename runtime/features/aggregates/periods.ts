@@ -15,7 +15,7 @@ export const isPeriod = (word: string): word is Period => periods.some((each) =>
 interface Grouped {
   readonly period: Period
   readonly column: Column
-  /** Where it stands. */
+  /** The SQL of the value. */
   readonly place: Sql
   /** Null: UTC. A day is the same day everywhere. */
   readonly zone: Zone | null
@@ -63,7 +63,7 @@ function sqliteDay({ period, column, place, zone }: Grouped): Sql {
   return period === 'quarter' ? quarterOf(day) : day
 }
 
-/** Of a month. */
+/** Returns the quarter of a month. */
 const quarterOf = (month: Sql): Sql => sql`(select substr(m, 1, 5) || case
     when substr(m, 6, 2) < '04' then '01' when substr(m, 6, 2) < '07' then '04'
     when substr(m, 6, 2) < '10' then '07' else '10' end || substr(m, 8) from (select ${month} as m))`

@@ -13,9 +13,9 @@ export interface Place {
   /** `price`, `category.name`. */
   readonly name: string
   readonly column: Column
-  /** Whether answers show its values as text, whatever they are: it is an id. */
+  /** True if answers show its values as text, whatever they are: it is an id. */
   readonly isId: boolean
-  /** Of the table called `alias`. */
+  /** Returns the value, of the table called `alias`. */
   readonly value: (alias: string) => Sql
 }
 
@@ -46,7 +46,7 @@ export async function placeNamed(access: Access, name: string): Promise<Place | 
 const isId = ({ entity }: Pick<Access, 'entity'>, name: string): boolean =>
   name === 'id' || entity.relations?.foreignColumns.has(name) === true
 
-/** Those of some names that this user knows. */
+/** Finds the places of some names that this user knows. */
 export async function placesNamed(
   access: Access,
   names: readonly string[],

@@ -26,7 +26,7 @@ export interface Group {
 export interface Statement {
   readonly sql: Sql
   read(row: RawRow): Group
-  /** Of no rows at all. */
+  /** The group of no rows at all. */
   readonly none: Group
 }
 
@@ -81,7 +81,7 @@ export function statementOf(
 const named = (values: readonly Sql[], prefix: string): readonly Sql[] =>
   values.map((value, at) => sql`${value} as ${identifier(`${prefix}${at}`)}`)
 
-/** Where there is nothing to read, rows are counted. */
+/** Rows are counted where there is nothing to read. */
 const listOf = (values: readonly Sql[]): Sql => (values.length === 0 ? raw('1') : join(values))
 
 interface Reading {

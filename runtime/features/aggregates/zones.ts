@@ -1,6 +1,9 @@
 import { setImmediate as pause } from 'node:timers/promises'
 
-/** How far the clocks of a zone are from UTC, in seconds: before `starts[0]`, from there on, and so on. */
+/**
+ * The distance of a zone's clocks from UTC, in seconds: before `starts[0]`, from there on, and so
+ * on.
+ */
 export interface Zone {
   /** ISO text in UTC. */
   readonly starts: readonly string[]

@@ -30,7 +30,7 @@ import { namedRecords } from './records.js'
 export interface ManyOptions extends WriteOptions {
   /** Records of one request. */
   readonly most: number
-  /** Whether answers are of ids alone: then nothing else is read. */
+  /** True if answers are of ids alone: then nothing else is read. */
   readonly isMinimal?: boolean
   /** Extensions for the write of one record. */
   readonly ofRow?: (at: number) => readonly Extension[] | undefined

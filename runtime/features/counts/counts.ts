@@ -13,7 +13,7 @@ import { joinTo } from '../relations/relation-sql.js'
 
 declare module '../../model/resource.js' {
   interface Resource {
-    /** How many related records there are that the user may see, by relation. */
+    /** The number of related records that the user may see, by relation. */
     counts?: Record<string, number>
   }
 }
@@ -60,7 +60,7 @@ const openLinks = (access: Access, names: readonly string[]): readonly Link[] =>
     return link !== undefined && maySeeEntry(access, link) ? [link] : []
   })
 
-/** Those that were asked for, in the order in which they are declared. */
+/** Reads the requested counts, in the order in which they are declared. */
 function read(
   access: Access,
   names: readonly string[],
@@ -92,7 +92,7 @@ async function countOf(access: Access, link: Link): Promise<ReadValue> {
   }
 }
 
-/** How many records of a relation the user may see, of the table called `alias`. */
+/** Counts the records of a relation that the user may see, of the table called `alias`. */
 async function counting(access: Access, link: Link): Promise<(alias: string) => Sql> {
   const visible = await reachableRows(accessBehind(access, link))
   const test = answerTest(targetOf(link), visible, 's')

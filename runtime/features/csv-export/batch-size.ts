@@ -11,7 +11,7 @@ const longest = 64
  */
 export class BatchSize {
   #size = usual
-  /** How many were read last; 0: that many are too many now. */
+  /** The number of records that were read last; 0: that many are too many now. */
   #good = 0
   #patience = 1
   #left = 0

@@ -19,7 +19,7 @@ export async function* batchesOf(
   asked: IndexQuery,
   callers: BatchCallers,
 ): AsyncGenerator<readonly Resource[], void> {
-  // How well a record fits a search would be worked out of all that is found, for each batch anew.
+  // The rank of a record would be computed from all that is found, for each batch again.
   const { sort = [] } = asked
   const keys = keysOf(access.entity, await sorted(access, { sort }))
   let from: readonly Held[] | null = null
@@ -47,7 +47,7 @@ export async function* batchesOf(
 
 interface Batch {
   readonly resources: readonly Resource[]
-  /** Where the next one begins; null: this was the last one. */
+  /** The beginning of the next batch; null: this was the last one. */
   readonly last: readonly Held[] | null
 }
 

@@ -4,7 +4,7 @@ import type { IndexQuery, MatchValue, ShowQuery } from '../../model/queries.js'
 import { badParameter } from '../../query/query.js'
 import type { Said } from './position.js'
 
-/** How many records there are in all: counted, counted up to a limit, or not. */
+/** The total of a list: counted, counted up to a limit, or not. */
 export type Total = 'exact' | 'bounded' | 'none'
 
 /** Options of a list; in GraphQL its resolver sets them. */

@@ -7,7 +7,7 @@ import { identifier, join, raw, type Sql, sql } from '../../sql/sql.js'
 
 /** One key of the order that is walked. */
 export interface Key {
-  /** Of the table called `t0`. */
+  /** The value, of the table called `t0`. */
   readonly value: Sql
   readonly descending: boolean
   readonly mayBeNull: boolean
@@ -93,7 +93,7 @@ export function stretchesOf(walk: Walk): readonly Stretch[] {
   return order.slice(isAt === null ? 0 : order.indexOf(isAt)).map((name) => both[name])
 }
 
-/** Whether a record stands behind the position. */
+/** Returns the test that a record stands behind the position. */
 function behind(walk: Walk, keys: readonly Key[], from: readonly Held[]): Sql {
   const { way, dialect } = walk
   const [first] = keys

@@ -2,7 +2,7 @@ import { badParameter } from '../../query/query.js'
 import type { Held, Way } from './keyset.js'
 import type { Seal } from './seal.js'
 
-/** Where a page begins. */
+/** The beginning of a page. */
 export interface Position {
   readonly way: Way
   /** Sort values of the record before it; null: it begins where the list does, or ends. */

@@ -59,7 +59,7 @@ export async function cursorPage(
   return pageOf({ data, perPage, counted, next, prev })
 }
 
-/** Of each row what is shown, and behind it what the keys hold. */
+/** Reads the shown values of each row, and behind them those of the keys. */
 export async function rowsBehind(
   { access: { entity }, filter, budget: { caller } }: Reading,
   shown: ReturnType<ReturnType<typeof readerOf>['select']>,
@@ -80,7 +80,7 @@ export async function rowsBehind(
   return rows
 }
 
-/** Where the pages beside this one begin. */
+/** Returns the beginnings of the pages beside this one. */
 function endsOf(
   rows: readonly RawRow[],
   width: number,
@@ -90,7 +90,7 @@ function endsOf(
   // The driver's value of what `heldOf` selects.
   const heldIn = (row: RawRow | undefined) =>
     row === undefined ? null : (row.slice(width) as readonly Held[])
-  // Where nothing is left behind the position, the pages beside begin where the list does, or ends.
+  // The next page begins where the list does, or ends, if nothing is left behind the position.
   const next: Position = { way: 'next', from: heldIn(rows.at(-1)) }
   const prev: Position = { way: 'prev', from: heldIn(rows[0]) }
   return way === 'next'

@@ -13,13 +13,13 @@ import { where } from '../../policy/predicate.js'
 import { read, sql, table } from '../../sql/sql.js'
 import type { Total } from './asked.js'
 
-/** How many records there are, or at least are. */
+/** The number of records, or a lower bound. */
 export interface Counted {
   readonly total: number
   readonly isExact: boolean
 }
 
-/** Where a bounded total ends: it costs no more, however large the list is. */
+/** A bounded total ends here: it costs no more, however large the list is. */
 const mostCounted = 10_000
 
 /** Null: nobody asked. The database's own estimates are no answer: they count what is hidden. */

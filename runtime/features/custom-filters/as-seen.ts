@@ -78,7 +78,7 @@ async function mapped(
   return Object.fromEntries(await Promise.all(members))
 }
 
-/** Of all related records, those that are hidden pass. */
+/** Hidden records pass a test of all related records. */
 async function quantified(
   access: Access,
   link: Link,

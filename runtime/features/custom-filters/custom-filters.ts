@@ -113,7 +113,7 @@ function checkAnswer({ entity }: Access, said: unknown, { part, name }: Asked): 
   }
 }
 
-/** Which values a column can have, the kind of a filter does not say: 0.001 is a number, and no price. */
+/** A column can have fewer values than the kind of a filter: 0.001 is a number, and no price. */
 function checkValues({ entity }: Access, condition: unknown, { wrong }: Asked): void {
   try {
     answerTest(entity, condition)

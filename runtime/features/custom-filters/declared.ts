@@ -15,7 +15,7 @@ export interface FilterTexts {
 /** A matcher or a filter. */
 export interface DeclaredFilter extends FilterTexts {
   readonly kind: FilterKind
-  /** Of `select` and `multiSelect`. */
+  /** Options of `select` and `multiSelect`. */
   readonly options?: readonly string[]
 }
 
@@ -40,7 +40,7 @@ export interface AnyFilters {
   readonly canSee?: Readonly<Record<string, Gate>> | undefined
 }
 
-/** Where one of them is answered, for messages. */
+/** Returns the file that answers one of them, for messages. */
 export const fileOf = (
   { name: repository }: { readonly name: string },
   part: keyof DeclaredFilters,

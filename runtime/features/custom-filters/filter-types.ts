@@ -11,12 +11,12 @@ export interface FilterValues {
   readonly filters: object
 }
 
-/** Who asks. */
+/** The user of the request. */
 interface Asking<User> {
   readonly user: User | null
 }
 
-/** Which rows a value finds: all, none, or those a condition admits. Or it throws `badRequest`. */
+/** Rows that a value finds: all, none, or those of a condition. Or it throws `badRequest`. */
 type FilterAnswer<Model extends AnyModel, Value, User> = <Nothing extends null>(
   value: Value,
   asking: Asking<AskingUser<User, Nothing>>,

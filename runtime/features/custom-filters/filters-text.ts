@@ -8,11 +8,11 @@ export interface AskedFilter {
   readonly value: unknown
 }
 
-/** Of one request; each may be a statement's EXISTS. */
+/** The number of filters of one request; each may be a statement's EXISTS. */
 const mostFilters = 20
 /** Longer than an address can be. */
 const mostCharacters = 16_000
-/** Of JSON, whose base64 has no more of those. */
+/** The bytes of JSON whose base64 has no more characters. */
 const mostBytes = 12_000
 
 export const example = '[{ "key": "…", "value": … }]'

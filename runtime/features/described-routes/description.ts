@@ -15,11 +15,19 @@ export interface RouteDescription {
    * This only says so; `middleware(['auth:token'])` before the route asks for one.
    */
   readonly token?: 'required' | 'optional' | 'none'
-  /** Of the path: `z.object({ id: z.coerce.number().int() })`. What it does not take is 404. */
+  /**
+   * Parameters of the path: `z.object({ id: z.coerce.number().int() })`. A value that it does not
+   * take is 404.
+   */
   readonly params?: z.ZodObject
-  /** Of the query: texts, so `z.coerce.number()`; a list is `a,b`. What it does not take is 400. */
+  /**
+   * Parameters of the query: texts, so `z.coerce.number()`; a list is `a,b`. A value that it does
+   * not take is 400.
+   */
   readonly query?: z.ZodObject
-  /** Of JSON, whose top is an object. What it does not take is 422, what is no object 400. */
+  /**
+   * The JSON body, an object. A value that it does not take is 422, a body that is no object 400.
+   */
   readonly body?: z.ZodType<unknown, object>
   /** By status, what is answered; null: no body, or of a failure the body that failures have. */
   readonly answers: Readonly<Record<number, z.ZodType | null>>

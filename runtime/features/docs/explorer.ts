@@ -18,13 +18,13 @@ interface ExplorerOptions {
   readonly page: 'development' | 'always' | 'off'
   readonly environment: Environment
   readonly repositories: readonly HasEntity[]
-  /** Who signs in; null: nobody does. */
+  /** The users to sign in as; null: there is no auth repository. */
   readonly users: SampleUsers | null
   /** In front of what is for those with a token; null: nobody has one. */
   readonly signedIn: MiddlewareHandler | null
   /** `docs.document` of config/svc.ts: whoever may not read it is told nothing of the repositories. */
   readonly document: 'public' | 'token' | 'off'
-  /** Whether browsers see GraphiQL at `/graphql` in development. */
+  /** True if browsers see GraphiQL at `/graphql` in development. */
   readonly graphiql?: boolean
 }
 
@@ -79,7 +79,7 @@ export function createExplorer<E extends ServerEnv<unknown>>(options: ExplorerOp
     }),
   )
   const entities = new Map(repositories.map(({ definition }) => [definition.key, definition]))
-  // Who may not read the document learns nothing of it here.
+  // A guest who may not read the document learns nothing of it here.
   if (document === 'public' || (document === 'token' && signedIn !== null)) {
     const guard = document === 'public' && signedIn !== null ? whenSignedIn(signedIn) : signedIn
     if (guard !== null) app.use('/docs/rights/*', guard)

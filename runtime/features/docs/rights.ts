@@ -11,11 +11,11 @@ export async function rightsIn(entity: Entity, user: unknown) {
   const names = [
     ...new Set([...attributes, ...columns.keys(), ...Object.keys(policy.canSee ?? {})]),
   ]
-  // Where a gate depends on the record, the record decides.
+  // The record decides where a gate depends on it.
   const isOfRow = (name: string) => typeof gateAnswer(policy.canUpdate, name, user) === 'object'
   const isShutOut = user === null && settings.requiresToken
   return {
-    /** Whether \`store\` can say yes: where it is a condition, the record decides. */
+    /** True if \`store\` can say yes: where it is a condition, the record decides. */
     store: !isShutOut && (await mayStore(access)),
     /** Fields and relations that the gates of the policy keep from the user. */
     closed: {

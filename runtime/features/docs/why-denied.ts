@@ -7,11 +7,13 @@ import type { SampleUsers } from './policies.js'
 
 interface WhyOptions {
   readonly repositories: readonly HasEntity[]
-  /** Who signs in; null: nobody does. */
+  /** The users to sign in as; null: there is no auth repository. */
   readonly users: SampleUsers | null
 }
 
-/** Who asks with it, a program of this machine or the server's own page, is answered why. */
+/**
+ * A request with this header, of a program on this machine or the server's own page, learns why.
+ */
 const header = 'x-svc-why'
 
 /**

@@ -17,7 +17,7 @@ export async function countAffected(
   return count(connection, tables)
 }
 
-/** Of each table; null: nobody counts. */
+/** Counts of each table; null: nobody counts. */
 type Counts = ReadonlyMap<string, number> | null
 
 const ended = { insert: 'INSERT', update: 'UPDATE', delete: 'DELETE' } as const
@@ -42,7 +42,7 @@ async function countedByTriggers(connection: Connection, tables: readonly string
   }
 }
 
-/** Those of a transaction that is committed would be there for the next one. */
+/** Drops the triggers: those of a committed transaction would be there for the next one. */
 async function stopTriggers(connection: Connection, tables: readonly string[]): Promise<void> {
   for (const at of tables.keys()) {
     for (const name of Object.keys(ended)) {
@@ -92,6 +92,6 @@ async function countedByDatabase(connection: Connection, tables: readonly string
   }
 }
 
-/** Of tables in which something was done. */
+/** Keeps the counts of tables in which something was done. */
 const countsOf = (counts: readonly (readonly [string, number])[]): Affected =>
   Object.fromEntries(counts.filter(([, written]) => written > 0))

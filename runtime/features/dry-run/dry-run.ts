@@ -59,7 +59,7 @@ export const noDryRun: MiddlewareHandler<Served> = (c, next) => {
 
 /** Adds to the context of hooks in every repository. */
 export interface DryRunOfHook {
-  /** Whether all that is written is rolled back. */
+  /** True if all that is written is rolled back. */
   readonly isDryRun: boolean
 }
 

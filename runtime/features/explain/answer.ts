@@ -16,7 +16,7 @@ import { whyRecord } from './why.js'
 
 export interface AskedProject {
   readonly repositories: readonly HasEntity[]
-  /** Who signs in; null: nobody does. */
+  /** The users to sign in as; null: there is no auth repository. */
   readonly users: Users | null
 }
 
@@ -57,7 +57,7 @@ export function repositoryCalled({ repositories }: AskedProject, key: string): E
   throw new Unanswerable(`There is no repository '${harmless(key)}'; there are ${known}.`)
 }
 
-/** Those whose rules are conditions. */
+/** Operations whose rules are conditions. */
 const recordOperations = ['show', 'store', 'update', 'delete']
 
 type Unasked = Omit<Question, 'user'>

@@ -60,7 +60,7 @@ function targetsOf({ old, now }: States<Entity>, key: string): States<Entity> | 
   return { old: targetOf(before), now: targetOf(after) }
 }
 
-/** Whether there is such a method, and it is not the very same. */
+/** Returns true if there is such a method, and it is not the very same. */
 function mayDiffer({ old, now }: States<Entity>, method: string): boolean {
   return methodOf(old, method) !== methodOf(now, method)
 }

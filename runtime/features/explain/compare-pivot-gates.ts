@@ -47,7 +47,7 @@ export async function changedPivotGates(
         const [was, is] = await Promise.all(
           accesses.map((access) => gateConditions(access, operation, key, [pivot])),
         )
-        // Of a condition it is not known here which records satisfy it: it may be more, or fewer.
+        // It is not known here which records satisfy a condition: it may be more, or fewer.
         const isOther = !isDeepStrictEqual(was, is)
         gains ||= isOther && is !== null && was?.length !== 0
         loses ||= isOther && was !== null && is?.length !== 0
@@ -69,7 +69,7 @@ function newPivots({ relation, pivot }: PivotLink): readonly Row[] {
   return [start, ...others]
 }
 
-/** Of a select or a boolean. */
+/** Returns the options of a select or a boolean. */
 function optionsOf(rule: unknown): readonly unknown[] {
   let inner = rule
   while (inner instanceof z.core.$ZodType) {

@@ -14,7 +14,7 @@ import { type Roles, usersOfRoles } from './users-of-roles.js'
 import { personOf, type Users } from './users.js'
 import type { Asker, Why } from './why-types.js'
 
-/** Of `attachTags` and the like, pairs: `3 with 5`. */
+/** The compared records; for `attachTags` and the like, pairs: `3 with 5`. */
 interface Rows {
   readonly count: number
   /** The first of them. */
@@ -38,7 +38,7 @@ export interface Comparison {
   readonly differences: readonly Difference[]
   /** Comparisons that failed, and why. */
   readonly problems: readonly string[]
-  /** Of repositories that are in one state alone: there is nothing to compare. */
+  /** Notes about repositories that only one state has: there is nothing to compare. */
   readonly notes: readonly string[]
 }
 
@@ -87,7 +87,7 @@ export async function comparePolicies(
   return { users: people.map((user) => personOf(users, user)), differences, problems, notes }
 }
 
-/** Those that are named, or the first of each role, or the first. */
+/** Chooses the named users, or the first of each role, or the first. */
 async function chosen(users: Users, named: readonly string[]): Promise<readonly Asker[]> {
   if (named.length > 0) return usersCalled(users, named)
   const { id, columns, table: name } = users.entity

@@ -17,14 +17,14 @@ export interface Asking {
   readonly joins: Sql[]
   /** The user's field that the value at a place of the condition came from. */
   readonly origin: (at: string) => string | null
-  /** Whether values of a column are shown, and which related records there are. */
+  /** Returns true if values of a column are shown, and related records are listed. */
   readonly showsColumn: (entity: Entity, column: string) => boolean
   readonly showsRecords: (entity: Entity) => boolean
-  /** Whether related records are counted, and the first of them is read. */
+  /** True if related records are counted, and the first of them is read. */
   readonly isDetailed: boolean
 }
 
-/** Where a condition stands. */
+/** The table that a condition is about. */
 export interface Place {
   readonly scope: Scope
   /** In the whole of it: `/any1.owner_id`. */
@@ -49,7 +49,7 @@ export function verdictReader(asking: Asking, scope: Scope, test: Test): (row: R
   return (row) => verdictOf(row[place])
 }
 
-/** Where the row has the value of an expression, which is selected once. */
+/** Finds the column of an expression in the row, which is selected once. */
 export function selected({ columns }: Asking, expression: Sql): number {
   const known = columns.findIndex((each) => isSame(each, expression))
   return known === -1 ? columns.push(expression) - 1 : known
@@ -92,7 +92,7 @@ interface Comparison {
   readonly column: Column
   /** The title, where it differs from the name. */
   readonly title?: string
-  /** Where its value stands. */
+  /** The SQL of its value. */
   readonly from: Sql
   readonly operator: string
   readonly value: unknown
@@ -126,7 +126,7 @@ export function columnTree(
   }
 }
 
-/** How values are written where it does not matter which user asks. */
+/** Writes values where it does not matter which user asks. */
 const theirs = (origin: string | null) => (value: unknown) =>
   origin === null ? shownValue(value) : `the user's ${origin}`
 

@@ -1,7 +1,7 @@
 import { colors, headline, notesOf } from './lines.js'
 import type { WhyList } from './why-list.js'
 
-/** Which part of a request leaves how many. */
+/** Lists how many records each part of a request leaves. */
 export function listLines(why: WhyList, isColored = false): readonly string[] {
   const paint = colors(isColored)
   const width = Math.max(0, ...why.stages.map(({ count }) => String(count).length))

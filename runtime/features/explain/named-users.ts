@@ -6,7 +6,7 @@ import { harmless } from './shown-value.js'
 import { userCalled, type Users } from './users.js'
 import { type Asker, Unanswerable } from './why-types.js'
 
-/** How many users a query names at most. */
+/** A query names at most so many users. */
 const mostOfQuery = 20
 
 /** The users of ids and e-mails, and of `role=staff&is_admin=false` the first that are so; each once. */

@@ -10,7 +10,7 @@ declare global {
   var svcAnsweredAt: number | undefined
 }
 
-/** Which of the user's fields an answer comes from. */
+/** The user's fields that an answer comes from. */
 export interface Origins {
   /** By the place of a value in the condition, as `placesIn` names it. */
   readonly byPlace: ReadonlyMap<string, string>

@@ -1,8 +1,8 @@
-/** Where rules stand: svc has read the policies. */
+/** Places of rules: svc has read the policies. */
 
 import type { Step, Why } from './why-types.js'
 
-/** Of one policy. */
+/** The places of one policy's rules. */
 interface RulePlaces {
   readonly file: string
   readonly rules: Readonly<Record<string, { readonly line: number; readonly code: string }>>
@@ -23,7 +23,7 @@ function locatedStep(step: Step, { file, rules }: RulePlaces): Step {
   const rule = rules[step.rule.split(' ')[0] ?? '']
   if (step.file === null || rule === undefined) return step
   const { line, code } = rule
-  // Of several answers, the line says which.
+  // The line says which of several answers it was.
   const isWhole = step.line === undefined && step.decidedBy.length === 0
   const isBare = isWhole && step.tree.kind === 'constant'
   return Object.assign({ line }, step, { file }, isBare ? { code } : {})

@@ -19,9 +19,9 @@ interface Served extends AskedProject {
   readonly database: Database
   /** As a Git ref has them; empty: nothing is compared. */
   readonly before: readonly HasEntity[]
-  /** Of rules of policies, as svc read them. */
+  /** The places of policies' rules, as svc read them. */
   readonly places: Places
-  /** Of `tests/roles.ts`; null: they are not asked for, or there are none. */
+  /** The roles of `tests/roles.ts`; null: they are not asked for, or there are none. */
   readonly roles: Roles | null
 }
 

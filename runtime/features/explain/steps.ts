@@ -94,7 +94,7 @@ const decided =
   (words: string, holds: boolean): ReadTree =>
   () => ({ kind: 'constant', words, verdict: holds ? 'yes' : 'no', decides: true })
 
-/** Of a record that no body describes. */
+/** Stands for a record that no body describes. */
 export const bodySays = 'a body says which'
 
 /** Without a row: whether one could pass. */
@@ -119,7 +119,9 @@ const gates: Readonly<Record<string, 'canSee' | 'canStore' | 'canUpdate'>> = {
   update: 'canUpdate',
 }
 
-/** Whether the gate of a field lets this user through, for the record if it depends on that. */
+/**
+ * Says whether the gate of a field lets this user through, for the record if it depends on that.
+ */
 export function gateStep(
   { entity, request }: Access,
   asking: Asking,

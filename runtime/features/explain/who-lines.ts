@@ -2,7 +2,7 @@ import { colors } from './lines.js'
 import { harmless } from './shown-value.js'
 import type { Who } from './who.js'
 
-/** Who may, for people: guests first, then users by what decided. */
+/** Lists who may, for people: guests first, then users by what decided. */
 export function whoLines(who: Who, isColored = false): readonly string[] {
   const paint = colors(isColored)
   const { repository, operation, isNot, role, asked, count, groups, guest } = who

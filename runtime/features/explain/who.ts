@@ -23,7 +23,7 @@ export interface WhoQuestion {
   readonly users: Users | null
   /** Only users whose `role` is this. */
   readonly role: string | null
-  /** Those who may not. */
+  /** True: these may not. */
   readonly isNot: boolean
   /** Lists every user of a group, and not the first five. */
   readonly isAll?: boolean
@@ -44,10 +44,10 @@ export interface Who {
   readonly isNot: boolean
   readonly role: string | null
   readonly isThere: boolean
-  /** Whether somebody without a token may. */
+  /** 'yes' if somebody without a token may. */
   readonly guest: 'yes' | 'no'
   readonly file: string
-  /** Of these users, so many may, or may not. */
+  /** The number of these users who may, or may not. */
   readonly asked: number
   readonly count: number
   readonly groups: readonly Group[]
@@ -184,7 +184,7 @@ async function rulesOf(
     const method = name as Question // or the question would not have been asked
     const given = ask(access, method)
     const answer = await given
-    // Which fields of users matter is the same for all whose condition has the same form.
+    // The same fields of users matter for all whose condition has the same form.
     const places = [...placesIn(answer)].map(([at, value]) =>
       typeof value === 'boolean' ? `${at}=${String(value)}` : at,
     )

@@ -16,7 +16,7 @@ import { conditionWords } from '../docs/condition-words.js'
 import { harmless, shownValue } from './shown-value.js'
 import type { Why } from './why-types.js'
 
-/** How many records are left after a part of a request. */
+/** The number of records that are left after a part of a request. */
 export interface Stage {
   readonly kind: 'records' | 'parent' | 'policy' | 'gate' | 'filter' | 'search' | 'page'
   readonly words: string
@@ -29,7 +29,7 @@ export interface WhyList {
   readonly request: string
   readonly repository: string
   readonly user: Why['user']
-  /** Whether there is something in the list. */
+  /** 'yes' if there is something in the list. */
   readonly answer: 'yes' | 'no'
   readonly status: number
   readonly sentence: string
@@ -43,7 +43,7 @@ interface Part {
   readonly conditions: readonly unknown[]
 }
 
-/** Which part of a request empties its list: all counts are one statement. */
+/** Finds the part of a request that empties its list: all counts are one statement. */
 export async function whyList(
   access: Access,
   request: string,

@@ -1,7 +1,7 @@
 import type { Access, Entity, Row } from '../../model/entity.js'
 import type { Tree } from './tree.js'
 
-/** Who asks, as policies know them; null: a guest. */
+/** The user of the request, as policies know them; null: a guest. */
 export type Asker = Row | null
 
 /** `command`: everything is shown. `asker`: nothing that this user may not see. */
@@ -11,14 +11,14 @@ export interface Question {
   readonly entity: Entity
   readonly user: Asker
   readonly operation: string
-  /** Of the record, as a path has it; null: it is new. */
+  /** The record's id, as a path has it; null: it is new. */
   readonly id: string | null
   /** The body; absent: the question is not about one. */
   readonly body?: Row
   /** PUT, which replaces; else PATCH. */
   readonly isWhole?: boolean
   readonly field?: string
-  /** How the request looks for the record, where its parameters say so. */
+  /** Finds the record where the request's parameters change that. */
   readonly finding?: (access: Access) => Access
   readonly audience: Audience
 }
@@ -27,13 +27,13 @@ export interface Question {
 export interface Step {
   /** `show`, `canSee.notes`, `a token`. */
   readonly rule: string
-  /** Where it stands; null: nowhere in a policy. */
+  /** The file of the rule; null: it is in no policy. */
   readonly file: string | null
   /** The line of the rule, or of the answer it gave; absent: svc did not say. */
   readonly line?: number
   /** The code of a test that answers yes or no, where nothing of the user decided. */
   readonly code?: string
-  /** Of which row: as it is, or as the write would leave it. */
+  /** The row that the rule is about: as it is, or as the write would leave it. */
   readonly of: 'the record' | 'the record as it would be' | 'the new record' | 'any record'
   readonly answer: 'yes' | 'no'
   /** The user's fields that decided what the rule answers, whatever the record. */
@@ -47,7 +47,7 @@ export interface Why {
   readonly id: string | null
   readonly user: { readonly id: string; readonly name: string } | null
   readonly answer: 'yes' | 'no'
-  /** Of the request that does it. */
+  /** The status of the request that does it. */
   readonly status: number
   /** The whole of it. */
   readonly sentence: string

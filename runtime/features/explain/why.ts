@@ -81,7 +81,7 @@ async function askedOf(access: Access, asking: Asking, question: Question): Prom
 
 type Part = Omit<Asked, 'access' | 'asking'>
 
-/** Where the middleware wants a token before any policy is asked. */
+/** Returns true if the middleware wants a token before any policy is asked. */
 const needsToken = ({ entity, request }: Access, operation: string): boolean =>
   request.user === null &&
   entity.settings.requiresToken &&

@@ -73,7 +73,7 @@ function foldValue(value: unknown): unknown {
 function foldNested(models: Models, model: string, writes: unknown): unknown {
   const data = foldsData(models, model)
   const inside: Fold = (write) => changed(write, { data, create: data, update: data })
-  // Of a to-one relation, `update` may hold the data itself.
+  // `update` of a to-one relation may hold the data itself.
   const update: Fold = (write) =>
     isRecord(write) && isRecord(write['data']) ? inside(write) : data(write)
   return changed(writes, {

@@ -21,7 +21,7 @@ export const onPostgres: FullTextDialect = {
     if (!isShortened(place, term)) return null
     return sql`(${hasAll(place, [term])} and ${hasBeginning(place, term)})`
   },
-  // Of words that are all wanted, `ts_rank` would count how far they are from each other.
+  // `ts_rank` would count how far wanted words are from each other.
   rank: (place, terms) => {
     const query = queryOf(place, terms, '|', '|')
     const ranks = vectorsOf(place).map((vector) => sql`ts_rank(${vector}, ${query})`)
@@ -67,7 +67,9 @@ const isPhrase = ({ words }: SearchTerm): boolean => words.length > 1
 const isShortened = ({ language }: SearchPlace, { isPrefix }: SearchTerm): boolean =>
   isPrefix && language !== 'simple'
 
-/** Whether one of the columns has a word that begins so: a word is letters and digits. */
+/**
+ * Returns the test that one of the columns has a word that begins so: a word is letters and digits.
+ */
 function hasBeginning(place: SearchPlace, term: SearchTerm): Sql {
   const pattern = `(^|[^[:alnum:]])${lastWordOf(term)}`
   const tests = place.seen.map((at) => {

@@ -34,7 +34,10 @@ function withoutStopWords({ words, isPrefix }: SearchTerm): SearchTerm | null {
 const isShortened = ({ language }: SearchPlace, { isPrefix }: SearchTerm): boolean =>
   isPrefix && language === 'english'
 
-/** Whether one of the columns has a word that begins so. `glob` counts capitals, and ends no text at a mark. */
+/**
+ * Returns the test that one of the columns has a word that begins so. `glob` counts capitals, and
+ * ends no text at a mark.
+ */
 function hasBeginning(place: SearchPlace, term: SearchTerm): Sql {
   const word = Array.from(lastWordOf(term), (character) => {
     const forms = new Set([character, character.toLowerCase(), character.toUpperCase()])

@@ -21,11 +21,13 @@ export interface FullTextDialect {
    * they are written, so `found` finds these, too.
    */
   beginning(place: SearchPlace, term: SearchTerm): Sql | null
-  /** How well a row fits, a whole number: it depends on the row alone, and on no other row. */
+  /**
+   * Returns the rank of a row, a whole number: it depends on the row alone, and on no other row.
+   */
   rank(place: SearchPlace, terms: readonly SearchTerm[]): Sql
 }
 
-/** Of a table that stands in a statement as `alias`. */
+/** A table in a statement, with its alias. */
 export interface SearchPlace extends FullTextOptions {
   readonly table: string
   readonly alias: string
@@ -33,6 +35,6 @@ export interface SearchPlace extends FullTextOptions {
   readonly key: string
   /** Names of the columns in the table. */
   readonly names: readonly string[]
-  /** Which of `columns` are looked into, by their place. */
+  /** The searched ones of `columns`, by their index. */
   readonly seen: readonly number[]
 }

@@ -147,7 +147,7 @@ function readerOf(
 }
 
 function objectReader(scope: OperationInfo, { type, fields }: Selection): MemberReader | null {
-  // Those of other types read any value.
+  // Members of other types read any value.
   const members: { readonly key: string; readonly read: (value: Resource) => unknown }[] = []
   const isRecord = recordTypeOf(type) !== null
   for (const selected of fields) {

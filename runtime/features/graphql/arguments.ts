@@ -50,7 +50,7 @@ function matchValues(match: object, { negated, path, above = '' }: Place): Match
 
 interface Place {
   readonly negated: boolean
-  /** Where it stands, for errors: `match.not.tags`. */
+  /** The place in errors: `match.not.tags`. */
   readonly path: string
   readonly above?: string
 }

@@ -66,7 +66,7 @@ const limits = z.strictObject({
 const config = z.strictObject({
   /** False: no endpoint, no schema, no resolvers. Read by the generator. Default true. */
   enabled: z.boolean().default(true),
-  /** Where `svc generate` and `svc graphql:generate` write, and how. */
+  /** Sets where `svc generate` and `svc graphql:generate` write, and how. */
   output: output.prefault({}),
   /** GraphQL type of a field kind, where it is another one: `{ decimal: 'String' }`. */
   types: z.record(z.string(), typeName).default({}),

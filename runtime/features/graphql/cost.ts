@@ -122,11 +122,11 @@ function costOfReading(scope: OperationInfo, selected: SelectedField): typeof no
   }
 }
 
-/** Of which repository a field lists records, also by pages, or counts them. */
+/** Finds the repository whose records a field lists, also by pages, or counts. */
 const listedBy = ({ field }: SelectedField) =>
   field && ((recordTypeOf(field.type) ?? pagedIn(field.type))?.repository ?? countedBy(field))
 
-/** Whether `match` asks for a part of a text. */
+/** Returns true if `match` asks for a part of a text. */
 function hasPartial(scope: OperationInfo, selected: SelectedField): boolean {
   const match = argumentOf(scope, selected, 'match')
   const types = listedBy(selected)?.definition.match?.types
@@ -138,7 +138,10 @@ function hasPartial(scope: OperationInfo, selected: SelectedField): boolean {
   return isPartial(match)
 }
 
-/** Whether other arguments of a list ask for more than an index gives, by what features say of them. */
+/**
+ * Returns true if other arguments of a list ask for more than an index gives, by what features say
+ * of them.
+ */
 function isScanned(scope: OperationInfo, selected: SelectedField): boolean {
   const { field } = selected
   const filters = listedBy(selected)?.definition.extensions?.flatMap(({ filter }) => filter ?? [])

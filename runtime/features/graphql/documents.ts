@@ -50,7 +50,7 @@ export function createDocuments(
     if (document instanceof GraphQLError) return [document]
     const problem = documentProblem(document, limits)
     if (problem !== null) return [problem]
-    // Where clients may not ask for the schema, its names are not suggested either.
+    // Names are not suggested either, where clients may not ask for the schema.
     const options = { maxErrors: 20, hideSuggestions: !mayIntrospect }
     const errors = validate(schema, document, rules, options)
     if (errors.length > 0) return errors

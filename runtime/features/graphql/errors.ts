@@ -46,7 +46,9 @@ export function formatError(
   return { message, ...place, extensions }
 }
 
-/** Whether its text was written for clients: by graphql-js of a document, or by a resolver. */
+/**
+ * Returns true if its text was written for clients: by graphql-js of a document, or by a resolver.
+ */
 function isClients({ originalError, path, message, extensions }: GraphQLError): boolean {
   if (originalError !== undefined && !(originalError instanceof GraphQLError)) return false
   // A resolver's value is no value of the field's type: it may hold anything, so the message is not
@@ -73,6 +75,9 @@ function explained(
   return { message, code: codes[status] ?? 'BAD_REQUEST', ...(errors && { errors }) }
 }
 
-/** Of root fields: what a selection below one cannot answer is no failure of its write. */
+/**
+ * Returns true if a root field failed: a selection below it that cannot be answered is no failure
+ * of its write.
+ */
 export const hasFailed = ({ data, errors = [] }: ExecutionResult): boolean =>
   data === null || data === undefined || errors.some(({ path }) => path?.length === 1)

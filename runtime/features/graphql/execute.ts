@@ -50,7 +50,7 @@ export interface EngineOptions {
   readonly config: Pick<SvcConfig, 'limits' | 'pagination'>
   readonly limits: GraphqlConfig['limits']
   readonly mayIntrospect: boolean
-  /** Whether root fields are answered in turn: on SQLite. */
+  /** True if root fields are answered in turn: on SQLite. */
   readonly takesTurns: boolean
   /** Makes the mutations of one request one write; absent: each is its own. */
   readonly together?: Together | undefined

@@ -32,7 +32,7 @@ export function documentProblem(
     if (!('selectionSet' in definition)) continue
     const size = measure(definition.selectionSet)
     if (size === null) return limitError('A fragment contains itself.', 'circular')
-    // How deep a fragment is counts where it is used.
+    // The depth of a fragment counts where it is used.
     if (size.depth > limits.depth && definition.kind === Kind.OPERATION_DEFINITION) {
       return limitError(`The query is nested deeper than ${limits.depth}.`, 'depth')
     }
@@ -61,7 +61,10 @@ export function fragmentsOf({ definitions }: DocumentNode): Fragments {
 
 const repeats = new WeakMap<DocumentNode, number>()
 
-/** How often a value that was read once may be answered: under its name, and under each alias. */
+/**
+ * Counts how often a value that was read once may be answered: under its name, and under each
+ * alias.
+ */
 export function mostRepeats(document: DocumentNode): number {
   const known = repeats.get(document)
   if (known !== undefined) return known

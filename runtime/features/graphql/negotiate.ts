@@ -27,7 +27,7 @@ export function negotiate(accept = ''): MediaType | null {
   return null
 }
 
-/** Whether a browser asks for a page. */
+/** Returns true if a browser asks for a page. */
 export function wantsPage(accept = ''): boolean {
   return accept.toLowerCase().includes('text/html')
 }

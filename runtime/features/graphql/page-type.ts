@@ -11,7 +11,7 @@ import { type RecordType, recordTypeOf } from './record-type.js'
 /** The member of a page that is its list of records. */
 const listMember = 'data'
 
-/** Of what a type shows a page: it is an object with a list of them; null: it is no page. */
+/** Finds the list of a page's type; null: the type is no page. */
 export function listedIn(type: GraphQLOutputType): GraphQLNamedOutputType | null {
   const named = getNamedType(type)
   const list = isObjectType(named) ? named.getFields()[listMember]?.type : undefined

@@ -11,7 +11,7 @@ export class Failed {
   constructor(readonly error: unknown) {}
 }
 
-/** Whether a value is a record as repositories answer it. */
+/** Returns true if a value is a record as repositories answer it. */
 export function isResource(value: unknown): value is Resource {
   return (
     typeof value === 'object' &&

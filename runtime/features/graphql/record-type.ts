@@ -21,7 +21,7 @@ import type { ReadInput } from './resolver.js'
 export interface RecordMember {
   readonly kind: Own | 'computed' | 'one' | 'many' | 'ids' | 'total'
   readonly name: string
-  /** Of `meta`: its column, and the attributes that stand beside it. */
+  /** The column of `meta`, and the attributes beside it. */
   readonly meta?: { readonly column: string; readonly beside: readonly string[] }
   readonly field: GraphQLField<unknown, unknown>
 }
@@ -32,7 +32,7 @@ type Own = 'id' | 'attribute' | 'meta' | 'self' | 'pivot'
 export const isOwn = ({ kind }: RecordMember): boolean =>
   kind === 'id' || kind === 'attribute' || kind === 'meta' || kind === 'self' || kind === 'pivot'
 
-/** How inputs of the schema are read; null: they hold columns and nothing more. */
+/** Returns the reader of the schema's inputs; null: they hold columns and nothing more. */
 export const inputReaderOf = ({ extensions }: GraphQLSchema): ReadInput | undefined =>
   (extensions as { readonly svcInput?: ReadInput }).svcInput // only `setInputReader` writes it
 

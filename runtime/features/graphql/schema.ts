@@ -37,7 +37,7 @@ export interface SchemaOptions {
   readonly resolvers: Readonly<Record<string, ResolverClass<never>>>
   /** Behind `auth:` middleware root fields need a user, except reads of public repositories. */
   readonly config: Pick<SvcConfig, 'middleware'>
-  /** How inputs are read, where some hold lists of ids (`comment_ids`). */
+  /** Reads inputs, where some hold lists of ids (`comment_ids`). */
   readonly readInput?: ReadInput
   /** Attach, sync and detach, where there are many-to-many relations. */
   readonly pivots?: GraphqlPivots
@@ -176,7 +176,7 @@ function classNames({ resolvers, repositories }: SchemaOptions): readonly string
   return [...new Set([...Object.keys(resolvers), ...defaults])].toSorted()
 }
 
-/** Of an object, a class with static methods, or an object of a class. */
+/** Lists the methods of an object, of a class with static methods, or of an object of a class. */
 function methodsOf(found: ResolverClass): readonly string[] {
   const names = new Set<string>()
   let object: object | null = found

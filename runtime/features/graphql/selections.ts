@@ -26,7 +26,7 @@ export type OperationInfo = Pick<
 /** The selected fields of an object, merged by the key they are answered under. */
 export interface Selection {
   readonly type: GraphQLObjectType
-  /** Whether it asks the same whatever the variables are. */
+  /** True if it asks the same whatever the variables are. */
   readonly isFixed: boolean
   readonly fields: readonly SelectedField[]
 }
@@ -88,7 +88,7 @@ function firstStep(scope: OperationInfo): Step {
 
 /** Facts of an operation as a whole, read once. */
 interface Traits {
-  /** Whether it has directives, which may decide by variables. */
+  /** True if it has directives, which may decide by variables. */
   readonly isConditional: boolean
   readonly variesInFragments: boolean
 }

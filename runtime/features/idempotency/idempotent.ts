@@ -56,7 +56,7 @@ async function once(
       return done
     })
   } catch (error) {
-    // Where this fails, its end frees it.
+    // The key is free at the end of its time, if this fails.
     await kept.release(request, attempt).catch(() => {})
     if (error instanceof NotDone) return error.answered
     forgetAnswer(c)
@@ -64,7 +64,7 @@ async function once(
   }
 }
 
-/** Of any route: each says for itself what it takes. */
+/** Returns the largest body of any route: each route has its own limit. */
 const largestBody = (limits: { readonly body_bytes: number; readonly bulk_bytes?: number }) =>
   Math.max(limits.body_bytes, limits.bulk_bytes ?? 0)
 

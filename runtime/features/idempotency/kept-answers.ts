@@ -26,7 +26,7 @@ export interface KeptAnswer {
   readonly body: Buffer<ArrayBuffer>
 }
 
-/** Where a key is. */
+/** The state of a key. */
 export type Noted =
   | { readonly is: 'mine'; readonly attempt: string }
   | { readonly is: 'done'; readonly answer: KeptAnswer }

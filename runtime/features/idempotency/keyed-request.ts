@@ -12,9 +12,9 @@ export const header = 'Idempotency-Key'
 
 /** A request with a key, as the table knows it: both are digests, so what is stored has one length. */
 export interface KeyedRequest {
-  /** Of the key, and of whose it is. */
+  /** A hash of the key, and of its owner. */
   readonly key: string
-  /** Of what is asked: the same key with another one is a mistake. */
+  /** A hash of the request: the key with another one is a mistake. */
   readonly fingerprint: string
 }
 

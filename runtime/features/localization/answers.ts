@@ -12,7 +12,7 @@ const rules = Object.entries(englishAnswers) as [AnswerRule, string][] // as it 
 
 const fixed = new Map(rules.map(([rule, text]) => [text, rule]))
 
-/** Those with values in them. */
+/** Texts with values in them. */
 const shaped: readonly Shaped[] = rules.flatMap(([rule, text]) => {
   if (!text.includes('{')) return []
   const source = text
@@ -26,7 +26,9 @@ interface Found {
   readonly values: Readonly<Record<string, string>>
 }
 
-/** Which of the texts of the server this is; null: one of somebody else, or to whoever writes a client. */
+/**
+ * Finds the server's rule of a text; null: it is somebody else's, or for the author of a client.
+ */
 function ruleOf(text: string): Found | null {
   const rule = fixed.get(text)
   if (rule !== undefined) return { rule, values: {} }

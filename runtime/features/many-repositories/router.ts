@@ -68,7 +68,10 @@ function headOf(path: string): string | null {
 
 const hasPattern = (text: string): boolean => /[:*{}?]/.test(text)
 
-/** Whether a route with a pattern in its first segments, or with few of them, may match paths below. */
+/**
+ * Returns true if a route with a pattern in its first segments, or with few of them, may match
+ * paths below.
+ */
 function mayMatchBelow(path: string, group: string): boolean {
   if (!hasPattern(path)) return false
   const names = group.split('/')

@@ -21,6 +21,9 @@ export const operationsOf = (exported: object): Operations =>
   checkConfig('config/svc.ts', schema, 'operations' in exported ? exported.operations : {})
 
 export const metricsEnv = {
-  /** Who reads /metrics sends it: `Authorization: Bearer …`. Without, nobody in production. */
+  /**
+   * Readers of /metrics send it: `Authorization: Bearer …`. Without it, nobody reads them in
+   * production.
+   */
   METRICS_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).optional(),
 }

@@ -7,7 +7,7 @@ interface Watched {
   readonly pool: { readonly totalCount: number; readonly waitingCount: number }
 }
 
-/** Which replicas are read from, and their connections. */
+/** Measures the replicas that are read from, and their connections. */
 export function measureReplicas(registry: Registry, replicas: readonly Watched[]): void {
   const gauge = (name: string, help: string, value: (replica: Watched) => number) =>
     new Gauge({

@@ -166,7 +166,7 @@ function morphTest(
   )
 }
 
-/** How a record is tested, and how each relation then is. */
+/** Words of a test about a record, and of the test on each relation. */
 const words: ReadonlyMap<string, string> = new Map([
   ['is', 'is'],
   ['isNot', 'is'],

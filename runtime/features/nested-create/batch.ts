@@ -32,7 +32,7 @@ export class Batch {
   readonly #above: ReadonlySet<number>
   /** Errors of the hook `validate`, by their place in the request. */
   readonly #wrong: (readonly [string, string[]])[] = []
-  /** Of the records with children. */
+  /** Ids of the records with children. */
   readonly #ids = new Map<number, number | string>()
   #problems: Promise<ReadonlyMap<number, Problems>> | null = null
   #visible: unknown = true
@@ -54,7 +54,7 @@ export class Batch {
     return (await this.#problems).get(at) ?? none
   }
 
-  /** Who may not is told so first. */
+  /** Authorization errors come first. */
   async #examine(): Promise<ReadonlyMap<number, Problems>> {
     if (this.#tooMany !== null) throw this.#tooMany
     for (const each of this.#lists) await each.mayStore()
@@ -78,7 +78,7 @@ export class Batch {
     }
   }
 
-  /** Whether the record needs its key before it is written: its children point at it. */
+  /** Returns true if the record needs its key before it is written: its children point at it. */
   async prepare(at: number): Promise<boolean> {
     if (!this.#isAbove(at)) return false
     this.#visible = await visibleRows(this.#access)

@@ -34,7 +34,7 @@ interface Asked {
   readonly placeOf: PlaceOf
 }
 
-/** Those below one record, as they begin. */
+/** The records below one record, before they are stored. */
 interface Starting {
   readonly records: readonly PlannedRecord[]
   readonly starting: readonly Row[]
@@ -100,7 +100,7 @@ export class Children {
     }
   }
 
-  /** Those of one record. */
+  /** Returns the records below one record. */
   below(parent: number): readonly PlannedRecord[] {
     return this.#records.get(parent) ?? []
   }

@@ -15,9 +15,9 @@ export const isChildLink = (link: Link): link is ChildLink =>
 
 /** A record to be made below another one. */
 export interface Child {
-  /** Which of the records of the request it is below. */
+  /** The record of the request that it is below. */
   readonly parent: number
-  /** Where it stands in the body of that: `comments.0`, or `phone`. */
+  /** The place in the body of that record: `comments.0`, or `phone`. */
   readonly place: string
   readonly body: Input
 }
@@ -25,7 +25,7 @@ export interface Child {
 /** Something that is wrong with the body of a record, by a name in it. */
 export type Problem = readonly [parent: number, name: string, texts: readonly string[]]
 
-/** How many records a body says to make. */
+/** Counts the records that a body creates. */
 export function countChildren({ body }: Write, { key }: ChildLink): number {
   const value = body[key]
   if (Array.isArray(value)) return value.length

@@ -122,7 +122,7 @@ export class NewRecords {
 
 const keyed: Extension = { prepare: async () => true }
 
-/** Which of them an error is about, and which of its fields. */
+/** Finds the record and the field of an error. */
 function placeIn(name: string): [at: number, field: string] {
   const [, at = '0', field = ''] = /^(\d+)\.?(.*)$/s.exec(name) ?? []
   return [Number(at), field]

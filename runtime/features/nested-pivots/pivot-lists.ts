@@ -91,12 +91,12 @@ export class PivotLists {
     this.#isCommitted = false
   }
 
-  /** Whether the body of a record has the relation. */
+  /** Returns true if the body of a record has the relation. */
   isNamedBy(record: number): boolean {
     return Object.hasOwn(this.#bodyOf(record), this.link.key)
   }
 
-  /** Whether it names records, if nothing is wrong with it. */
+  /** Returns true if it names records, if nothing is wrong with it. */
   hasItems(record: number): boolean {
     const list = this.#bodyOf(record)[this.link.key]
     return Array.isArray(list) && list.length > 0
@@ -138,7 +138,10 @@ export class PivotLists {
     return (await this.#found).problems.get(record) ?? none
   }
 
-  /** Whether nothing is written yet, and some record with the key of a new one is there by now. */
+  /**
+   * Returns true if nothing is written yet, and some record with the key of a new one is there by
+   * now.
+   */
   async isMadeMeanwhile(): Promise<boolean> {
     if (this.#isCommitted) return false
     const { made } = (await this.#found) ?? { made: [] }
@@ -391,7 +394,7 @@ function byRecord(problems: readonly Problem[]): Found['problems'] {
 
 const textOf = ({ named }: Item): string => ('text' in named ? named.text : '')
 
-/** Those with the same pivot fields are written together. */
+/** Items with the same pivot fields are written together. */
 function groupsOf(items: readonly Item[], idOf: (item: Item) => unknown): readonly PivotGroup[] {
   const groups = new Map<string, { ids: Id[]; values: Row }>()
   for (const item of items) {

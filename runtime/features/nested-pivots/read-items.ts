@@ -10,9 +10,9 @@ import { type Key, keysOf, readKey, textOfKey } from '../upsert/keys.js'
 
 /** A related record that a body names. */
 export interface Item {
-  /** Which of the records of the request names it. */
+  /** The record of the request that names it. */
   readonly record: number
-  /** Where it stands in the body of that: `tags.0`. */
+  /** The place in the body of that record: `tags.0`. */
   readonly place: string
   /** Pivot fields to write with it. */
   readonly pivots: Row

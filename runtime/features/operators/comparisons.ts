@@ -2,7 +2,7 @@ import type { Column } from '../../model/columns.js'
 import type { MatchType } from '../../model/matching.js'
 import { searchProblem, textProblem } from '../../query/parse-query.js'
 
-/** How a column may be compared, in the words of a policy's conditions. */
+/** Comparisons of a column, in the words of a policy's conditions. */
 export type Operator =
   | 'equals'
   | 'not'
@@ -91,7 +91,7 @@ export function compareValues(
 }
 
 export const lists: ReadonlySet<Operator> = new Set(['in', 'notIn'])
-/** Of a text, which no index serves. */
+/** Returns true for a comparison with part of a text, which no index serves. */
 export const isPart = (word: string): boolean => parts.has(word)
 
 const parts: ReadonlySet<string> = new Set(['contains', 'startsWith', 'endsWith'])

@@ -95,7 +95,7 @@ function operatorCalled({ name, column, type }: ComparedColumn, word: string): O
   const known = operatorsOf(column, type)
   const operator = known.find((each) => each === word)
   if (operator !== undefined) return operator
-  // Of two that are as near, the one that is as long: `get` is `gte`.
+  // The word with the same length wins among equally near ones: `get` is `gte`.
   const far = (each: string) => Math.abs(each.length - word.length)
   const meant = nearest(
     word,
@@ -174,7 +174,7 @@ export function comparisonTyped(compared: ComparedColumn, word: string, value: u
   if (!values.every(isValue)) {
     throw badParameter(asked, 'must be a value: isNull: true finds what has none')
   }
-  // Of a number that is no text, digits may have been lost before it came here.
+  // A number that is no text may have lost digits before it came here.
   const isLost = values.some((each) => typeof each === 'number' && !isExact(column, each))
   if (isLost) throw badParameter(asked, `must be ${column.storage.says(column)}`)
   return conditionOf(asked, column, compareValues(column, type, operator, values.map(String)))

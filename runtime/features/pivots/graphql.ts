@@ -39,7 +39,7 @@ export function pivotResolver(repository: AnyRepository): ResolverClass {
 
 interface Change {
   readonly id: string
-  /** Of the relation. */
+  /** The key of the relation. */
   readonly key: string
   readonly ids: readonly string[]
   readonly pivot?: Input | null

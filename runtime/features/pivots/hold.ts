@@ -55,7 +55,7 @@ export async function oneAtATime<Result>(
   return result
 }
 
-/** Whether nothing the policies were asked about has changed since. */
+/** Returns true if nothing the policies were asked about has changed since. */
 export function isSame(one: Seen, two: Seen): boolean {
   const text = ({ row, related, present, removed }: Seen) =>
     JSON.stringify([row, [...related.values()].toSorted(byId), present, removed])

@@ -4,7 +4,7 @@ import type { HasEntity, Row, WriteOptions } from '../../model/entity.js'
 import type { PivotOperation } from './pivot-policy.js'
 import { changePivots } from './pivots.js'
 
-/** Which records of a many-to-many relation of one record. */
+/** The records of a many-to-many relation of one record. */
 export interface PivotsOf {
   readonly id: number | string
   /** The key of the relation. */

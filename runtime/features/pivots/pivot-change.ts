@@ -23,7 +23,7 @@ export interface PivotChange {
   readonly link: PivotLink
   readonly target: Entity
   readonly parent: Test
-  /** Which related records the user may see, and those of them that the body names. */
+  /** Filters related records: those that the user may see, and those that the body names. */
   readonly visible: Test
   readonly related: Test
   readonly ids: readonly (number | string)[]

@@ -9,7 +9,9 @@ const schema = z.strictObject({
    * that are made up or not known to be valid yet, one address has ten times as many. Default 600.
    */
   per_minute: whole(1, 1_000_000).default(600),
-  /** Where that counts: in production (the default), in development and tests too, or nowhere. */
+  /**
+   * Sets where that counts: in production (the default), in development and tests too, or nowhere.
+   */
   enforced: z.enum(['production', 'always', 'off']).default('production'),
 })
 
@@ -26,6 +28,9 @@ export const rateLimitOf = (exported: object): RateLimit =>
 
 /** Variables for counting by address where there is no auth repository. */
 export const rateLimitEnv = {
-  /** How many proxies in front of this server add to X-Forwarded-For; 0: the header is ignored. */
+  /**
+   * The number of proxies in front of this server that add to X-Forwarded-For; 0: the header is
+   * ignored.
+   */
   TRUSTED_PROXIES: wholeText(0, 16).default(0),
 }

@@ -11,14 +11,19 @@ import { credentialsIn } from './credentials.js'
 interface LimitOptions {
   readonly limit: RateLimit
   readonly env: { readonly NODE_ENV: Environment; readonly TRUSTED_PROXIES: number }
-  /** Whether credentials are valid now, asked when their address may send no more; absent: they are not. */
+  /**
+   * Returns true if credentials are valid now, asked when their address may send no more; absent:
+   * they are not.
+   */
   readonly isKnown?: (credentials: string) => Promise<boolean>
 }
 
 /** Seconds that are counted together. */
 const window = 60
 
-/** How much more an address may ask with tokens that no answer has found valid yet. */
+/**
+ * An address may make so many times more requests with tokens that no answer has found valid yet.
+ */
 const widerAddress = 10
 
 /** Addresses, and as many tokens, that one process counts apart: 25 MB at most. */
@@ -52,7 +57,7 @@ export function limitRequests<User>({
   if (!isOn) return (_, next) => next()
   const tokens = new Counters(mostCallers)
   const addresses = new Counters(mostCallers)
-  /** Of `tokens`: revoked or ended since, for all that is known. */
+  /** Counters whose token was revoked, or has ended since, as far as is known. */
   const refused = new WeakSet<Counter>()
   const policy = `"default";q=${most};w=${window}`
 

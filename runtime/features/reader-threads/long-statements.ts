@@ -30,7 +30,7 @@ export interface LongStatement {
 
 interface Known extends LongStatement {
   readonly walked: readonly Walked[]
-  /** How often the statement looks for a text in a value, which it may read to its end. */
+  /** The number of text searches in values that the statement may read to their end. */
   readonly textTests: number
   /** LIMIT ends it, at a row that its parameters say. */
   readonly endsEarly: boolean

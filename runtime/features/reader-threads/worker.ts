@@ -29,7 +29,7 @@ export interface ThreadStatement {
   /** The statement in a form that asks at times whether to go on (`endable.ts`). */
   readonly endable: string
   readonly parameters: readonly Parameter[]
-  /** Whether a request sends it: then the limits of config/svc.ts hold. */
+  /** True if a request sends it: then the limits of config/svc.ts hold. */
   readonly isLimited: boolean
   /** Characters that there is room for; limits of the config may be lower. */
   readonly room: number

@@ -21,7 +21,7 @@ interface Related {
   readonly step: Step | null
   readonly conditions: unknown[]
   readonly below: Map<string, Related>
-  /** Whether few of them are found. */
+  /** True if few of them are found. */
   isFew: boolean
 }
 

@@ -6,15 +6,15 @@ import { andSeen } from '../../policy/gates.js'
 import { ofPivot, type SentFilter } from './conditions.js'
 import { type FilterTypes, findFilter, type RelationFilter } from './find-filter.js'
 
-/** How columns are compared by words, `seller.name[startsWith]=La`, where a project has that. */
+/** Compares columns by words, `seller.name[startsWith]=La`, where a project has that. */
 export interface Comparing {
-  /** Those of a column. */
+  /** Returns the words of a column. */
   words(column: Column, type: MatchType): readonly string[]
   /** A condition of the column; 400 where it cannot be read. */
   sent(compared: Compared, word: string, said: Pick<MatchValue, 'negated' | 'text'>): unknown
   /** Compares with a value that is no text. */
   typed(compared: Compared, word: string, value: unknown): unknown
-  /** Whether no index serves it. */
+  /** Returns true if no index serves it. */
   isScan(word: string): boolean
 }
 

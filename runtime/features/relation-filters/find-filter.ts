@@ -14,7 +14,7 @@ import {
   relatedOf,
 } from '../relations/entries.js'
 
-/** How a column of related records is matched; `exists`: whether there are any. */
+/** The match type of a related column; `exists`: there are any. */
 export type FilterType = MatchType | 'exists'
 
 export type FilterTypes = Readonly<Record<string, FilterType>>

@@ -29,7 +29,7 @@ export async function readMorph(
 export const anyMorph = (asks: MorphAsks, negated: boolean): Promise<unknown> =>
   anyOf(asks, negated ? 'lacks' : 'finds', { of: () => true })
 
-/** Which records of a repository, by its URI key; false: none. */
+/** Records of a repository, by its URI key; false: none. */
 interface Meant {
   of(type: string): unknown
 }

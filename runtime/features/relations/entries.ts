@@ -1,4 +1,4 @@
-/** How the entries of `related()` are described in a repository: data, made by `relations.ts`. */
+/** Types of the entries of `related()`: data, made by `relations.ts`. */
 
 import type { z } from 'zod'
 import type { Column, StorageKind } from '../../model/columns.js'

@@ -24,7 +24,7 @@ import { relatedCounts, relatedRows } from './related-sql.js'
 import { isPivotLink, type PivotLink, pointerKind } from './relation-sql.js'
 import { needsOf, resolveInclude, type ResolvedEntry } from './resolve-include.js'
 
-/** How the related entries of one request are loaded. */
+/** The state of loading the related entries of one request. */
 interface Load {
   readonly settings: Settings
   /** Records per parent that the request asks for, or null. */
@@ -38,7 +38,7 @@ interface Load {
 /** Records of one repository, whose related entries are loaded in one statement each. */
 interface Level extends Loaded {
   readonly access: Access
-  /** How often each resource is written out: parents share them. Null: once. */
+  /** The number of times that each resource is written out: parents share them. Null: once. */
   readonly times: readonly number[] | null
   readonly resolved: readonly ResolvedEntry[]
 }
@@ -228,7 +228,7 @@ async function loadChildren(
   })
 }
 
-/** Where a related row holds the parent's id, in the form of that id; null: nowhere. */
+/** Finds the parent's id in a related row, in the form of that id; null: nowhere. */
 function parentPosition(link: Link, { positions }: RelatedReader): number | null {
   const { relation, source } = link
   if ('pivot' in relation || pointerKind(link) !== source.id.storage) return null
@@ -251,7 +251,7 @@ function windowOf({ load, resolved, access }: RelationLoad): { limit: number; of
   return { limit, offset: (positive('page', page) - 1) * limit }
 }
 
-/** How many related records each has: one statement for all. */
+/** Counts the related records of each: one statement for all. */
 async function countChildren(
   load: Load,
   level: Level,

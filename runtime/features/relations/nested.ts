@@ -107,7 +107,7 @@ export async function below(above: Access, idText: string, key: string) {
   return { access: Object.assign({}, accessBehind(above, link), { parent }), parent, between }
 }
 
-/** Which related records belong to one of these, and what makes a new one do so. */
+/** Returns the condition on the records below a parent, and the columns of a new one. */
 export function parentOf(link: Link, row: Row): Parent {
   const { relation, source } = link
   if (relation.kind === 'belongsTo') {

@@ -13,9 +13,9 @@ import { type PivotLink, pivotTable, pointerEncode, pointsAtValue } from './rela
 export interface PivotChoice {
   /** Ids of related records. */
   readonly ids: readonly unknown[]
-  /** Those of the ids (unless it says otherwise), the others that the user sees, or both. */
+  /** The pivots of the ids (default), of the others that the user sees, or both. */
   readonly side?: 'named' | 'others' | 'both'
-  /** Which related records the user sees, of the table called `t0`. */
+  /** The filter of related records that the user sees, of the table called `t0`. */
   readonly visible?: Test
   /** PostgreSQL: held until the transaction ends. */
   readonly isHeld?: boolean

@@ -19,7 +19,7 @@ export interface RelatedRows {
   readonly ids: readonly unknown[]
   /** Columns to select of the related table called `t0`. */
   readonly select: Sql
-  /** Which related records, of the same. */
+  /** The filter of related records, of the same table. */
   readonly filter: Test
   readonly terms: readonly SortTerm[]
   /** Rows hold their parent's id themselves: no place is needed. */
@@ -40,7 +40,7 @@ export function relatedRows(rows: RelatedRows): Sql {
   return rows.link.source.dialect === 'sqlite' ? sqliteRows(rows) : postgresRows(rows)
 }
 
-/** How many related records each of many parents has: the place of the parent, and the number. */
+/** Counts the related records of many parents: the place of the parent, and the number. */
 export function relatedCounts(link: Link, ids: readonly unknown[], filter: Test): Sql {
   const { from, where } = ofOneParent(link, filter, [])
   const count = sql`(select count(*) from ${from} where ${where})`

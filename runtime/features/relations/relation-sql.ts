@@ -110,7 +110,7 @@ function ofMorphType(link: Link, alias: string): Sql {
   return sql` and ${identifier(alias, morphType)} = ${literal(link.source.key)}`
 }
 
-/** How the column that points back is stored: ids are sent as that. */
+/** Returns the storage of the column that points back: ids are sent as that. */
 export function pointerKind(link: Link): StoredKind {
   const { relation, source } = link
   if ('pivot' in relation) {

@@ -145,7 +145,7 @@ async function sortThrough(
 /** A column of the one record that a relation leads to. */
 export interface ThroughOne {
   readonly column: Column
-  /** Of the table called `alias`; NULL: there is none that the user may see. */
+  /** Returns the value, of the table called `alias`; NULL: there is none that the user may see. */
   readonly value: (alias: string) => Sql
 }
 
@@ -166,7 +166,7 @@ export async function valueThrough(
   const target = targetOf(link)
   const visible = answerTest(target, await reachableRows(owner), 's')
   const column = columnNamed(target, name)
-  // Of several that point back, the newest is the one.
+  // The newest of several that point back is the one.
   const isNewest = link.relation.kind !== 'belongsTo'
   const newest = isNewest ? sql` order by ${identifier('s', target.id.name)} desc limit 1` : raw('')
   const value = (alias: string) => {

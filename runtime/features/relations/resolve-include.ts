@@ -111,7 +111,7 @@ export function entryFor(access: Access, key: string): Entry | null {
   return link !== undefined && maySeeEntry(access, link) ? link : null
 }
 
-/** Those that this user may ask for. */
+/** Lists the keys that this user may ask for. */
 function keysOf(access: Access): readonly string[] {
   const declared = [...(relatedOf(access.entity)?.entries.keys() ?? [])]
   return declared.filter((name) => entryFor(access, name) !== null)

@@ -17,7 +17,7 @@ interface Seen {
  */
 export class PrimaryLog {
   #seen: readonly Seen[] = []
-  /** Of this cluster: a replica has the same. */
+  /** The id of this cluster: a replica has the same. */
   system: unknown
 
   constructor(

@@ -54,7 +54,7 @@ export class Replica {
     return this.#connections.query(statement, values, caller)
   }
 
-  /** Where it is by now, for somebody who waits to read. */
+  /** Reads the replica's position now, for a reader who waits. */
   async update(): Promise<void> {
     if (performance.now() - this.#lookedAt > freshMs) await this.look()
   }
@@ -106,11 +106,11 @@ export class Replica {
 const standing = `SELECT pg_is_in_recovery(), pg_last_wal_replay_lsn() - '0/0', system_identifier
   FROM pg_control_system()`
 
-/** Those that requests read on, until they are lost together. */
+/** The connections that requests read on, until they are lost together. */
 class Connections {
   readonly pool: Pool
   readonly #reads: LimitedReads
-  /** How to end the waiting of each who reads. */
+  /** Functions that end the waiting of each reader. */
   readonly #reading = new Set<(error: Error) => void>()
 
   constructor({ url, pool: options }: ReplicaOptions) {

@@ -25,7 +25,7 @@ interface ReplicasOptions {
   readonly lagMs: number
   /** DATABASE_REPLICA_KNOWS. */
   readonly knows: 'own' | 'changes' | 'all'
-  /** Of each replica. */
+  /** Options of each replica. */
   readonly pool: PostgresOptions
 }
 

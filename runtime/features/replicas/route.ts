@@ -11,16 +11,19 @@ interface RouteOptions {
   readonly database: Database
   readonly log: Pick<Log, 'warn'>
   readonly requestId: string
-  /** Who reads. Called with the first statement: only then is it known who signed in. */
+  /** Names the reader. Called with the first statement: only then is it known who signed in. */
   readonly reader: () => string
   /** One that may be read from and has the log up to a position. */
   readonly choose: (position: number) => Promise<Replica | null>
   readonly hasAny: () => boolean
 }
 
-/** Where one request reads: in one replica, so that all of it fits together, or in the primary. */
+/**
+ * Chooses the database for a request's reads: one replica, so that all of it fits together, or the
+ * primary.
+ */
 export class Route {
-  /** How much of the log the replica must have; undefined: not looked up yet. */
+  /** The position in the log that the replica must have; undefined: not looked up yet. */
   position: unknown
   #replica: Promise<Replica | null> | null = null
 

@@ -18,13 +18,13 @@ const throttle = (limit: number, minutes = 1) =>
     .strictObject({ limit: whole(1, 1_000_000), minutes: whole(1, 1440) })
     .default({ limit, minutes })
 
-/** Where an outside issuer's tokens come from, and whose they are. */
+/** The issuer of tokens from outside, and how they name users. */
 const jwt = z.strictObject({
   /** `iss` of its tokens. */
   issuer: z.string().min(1),
   /** `aud` of tokens that are meant for this server. */
   audience: z.string().min(1),
-  /** Where its keys are published. */
+  /** The address of its public keys. */
   jwks_url: z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }),
   /** The claim that names the user. */
   claim: z.string().min(1),

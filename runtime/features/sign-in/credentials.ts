@@ -109,7 +109,7 @@ async function emailOf({ entity }: Access, id: number | string): Promise<unknown
 const ownEmail = (user: unknown) =>
   typeof user === 'object' && user !== null && 'email' in user ? user.email : undefined
 
-/** Whether an answer tells that somebody has this e-mail. */
+/** Returns true if an answer tells that somebody has this e-mail. */
 const saysTaken = (error: unknown): boolean =>
   error instanceof HttpError &&
   error.errors?.['email']?.some((text) => text.includes(taken)) === true

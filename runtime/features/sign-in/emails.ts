@@ -5,7 +5,7 @@ export function canonicalEmail(email: string): string {
   return email.trim().toLowerCase()
 }
 
-/** Whether two values are one e-mail, however each is written. */
+/** Returns true if two values are one e-mail, however each is written. */
 export const isSameEmail = (one: unknown, other: unknown): boolean =>
   typeof one === 'string' &&
   typeof other === 'string' &&

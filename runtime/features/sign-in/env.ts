@@ -11,13 +11,16 @@ import { mailEnv, type MailEnvironment } from '../mail/env.js'
  */
 export const authEnv = (store: 'memory' | 'database') => ({
   ...mailEnv,
-  /** Where people use the front end; links in mails lead there and nowhere else. */
+  /** The address of the front end; links in mails lead there and nowhere else. */
   FRONTEND_APP_URL: url.optional(),
   ...appKeyEnv,
   /** Instead of the `limit` of every throttle in config/svc.ts. */
   THROTTLE_LIMIT: whole(1, 1_000_000).optional(),
   THROTTLE_STORE: z.enum(['memory', 'database']).default(store),
-  /** How many proxies in front of this server add to X-Forwarded-For; 0: the header is ignored. */
+  /**
+   * The number of proxies in front of this server that add to X-Forwarded-For; 0: the header is
+   * ignored.
+   */
   TRUSTED_PROXIES: whole(0, 16).default(0),
 })
 

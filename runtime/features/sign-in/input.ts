@@ -31,7 +31,7 @@ export const formRules = {
   token: text().min(1).max(maxPasswordLength),
 } as const
 
-/** How users are stored, whoever they are. */
+/** The storage of users, whoever they are. */
 type Users = Pick<UserSource<never>, 'entity'>
 
 /** A password to be: as the manifest says, for whoever registers too. */

@@ -11,7 +11,10 @@ const pause = 50
 /** Requests that wait for one statement. What does not find room is unknown. */
 const mostTogether = 1_000
 
-/** Of those, tokens of an outside issuer: the signature of each is verified, 0.1 ms for a curve. */
+/**
+ * The number of tokens of an outside issuer among them: verifying a signature takes 0.1 ms for a
+ * curve.
+ */
 const mostSignatures = 25
 
 type Answer = (isKnown: boolean | Promise<boolean>) => void
@@ -65,7 +68,7 @@ export function knownTokens(source: Source): (credentials: string) => Promise<bo
 
 const isOwn = (credentials: string) => readBearer(credentials) !== null
 
-/** Those that are stored and have not ended, in one statement. */
+/** Reads the tokens that are stored and have not ended, in one statement. */
 async function validOf(
   { database }: Source,
   asked: Iterable<string>,

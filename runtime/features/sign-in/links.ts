@@ -19,7 +19,7 @@ export function signEmail(address: Address, now = Date.now()): string {
   return `${expires}-${keyedHash(address, expires)}`
 }
 
-/** Whether the hash was made here for this user and address, and has not ended. */
+/** Returns true if the hash was made here for this user and address, and has not ended. */
 export function isSignedEmail(address: Address, hash: string, now = Date.now()): boolean {
   const [, expires = '0', signature = ''] = /^(\d{1,12})-([0-9a-f]{64})$/.exec(hash) ?? []
   const isMade = isSameHash(signature, keyedHash(address, Number(expires)))

@@ -73,7 +73,7 @@ export async function resetPassword(auth: Auth, body: Input): Promise<Message> {
   if (!isSameHash(stored, String(row?.[0] ?? hashSecret('')))) throw invalidToken()
   const hash = await hashPassword(password)
   await database.transaction(async (connection) => {
-    // Of two requests with one token, the one whose DELETE finds the row goes on.
+    // The request whose DELETE finds the row goes on, of two with one token.
     const where = sql`${isValid} AND token = ${stored}`
     const query = sql`DELETE FROM password_resets WHERE ${where} RETURNING email`
     const taken = await write(connection, query)

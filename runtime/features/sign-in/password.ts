@@ -19,7 +19,7 @@ export const hashedPasswords: Extension = {
   stored: { password: async (text) => hashPassword(String(text)) },
 }
 
-/** Whether `password` is the one `stored` was made of. False for text that is no hash. */
+/** Returns true if `password` is the one `stored` was made of. False for text that is no hash. */
 export async function verifyPassword(stored: string, password: string): Promise<boolean> {
   return (await verified(stored, password)) ?? false
 }
@@ -36,7 +36,7 @@ async function verified(stored: string, password: string): Promise<boolean | nul
 /** Keyboards write `é` as one character or as two, and people type the same password on several. */
 const composed = (password: string) => password.normalize('NFC')
 
-/** Whether `stored` was made with other parameters than today's: then hash again. */
+/** Returns true if `stored` was made with other parameters than today's: then hash again. */
 export function needsRehash(stored: string): boolean {
   const { memoryCost, timeCost, parallelism } = options
   return !stored.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`)

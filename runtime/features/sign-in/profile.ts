@@ -20,7 +20,7 @@ export function signedInUser<User>(c: { readonly var: Pick<ServerVariables<User>
   return user
 }
 
-/** Which device a token is for, as people recognize it: what the client says of itself. */
+/** Describes the device of a token, as people recognize it: from what the client says of itself. */
 export function deviceOf(c: Pick<Context, 'req'>): string {
   const agent = c.req.header('user-agent') ?? ''
   return agent.replaceAll(/[^\x20-\x7e]/g, '').slice(0, 120) || 'unknown'

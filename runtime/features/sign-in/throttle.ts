@@ -17,7 +17,10 @@ export interface ThrottleOptions {
   }
 }
 
-/** How much more one address, or all addresses for one e-mail, may ask than the two together. */
+/**
+ * One address, or all addresses for one e-mail, may make so many times more requests than the two
+ * together.
+ */
 const wider = { address: 5, identity: 10 } as const
 
 export type Throttles = ReturnType<typeof createThrottles>

@@ -45,7 +45,10 @@ export function createThrottled(throttles: Throttles) {
       return handler as unknown as MiddlewareHandler<{ Variables: Form }>
     },
 
-    /** Of a route that reads no form: counts the `:id` of a link, or the user who wants one. */
+    /**
+     * Throttles a route that reads no form: it counts the `:id` of a link, or the user who wants
+     * one.
+     */
     throttled(name: 'verifyEmail' | 'sendVerification'): MiddlewareHandler {
       const handler: MiddlewareHandler<ServerEnv<AnyUser>> = async (c, next) => {
         const who = name === 'verifyEmail' ? c.req.param('id') : idOf(c.get('user'))

@@ -10,7 +10,7 @@ export interface UserSource<User> {
   readonly entity: Entity
   /** Returns the columns to select first, of the users' table with the alias `u`. */
   select(): Sql
-  /** How many columns that are. */
+  /** The number of those columns. */
   readonly width: number
   /** The user in a row that begins with them. */
   read(row: RawRow): User

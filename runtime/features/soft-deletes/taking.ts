@@ -7,9 +7,9 @@ import { findTrash } from './trash-of.js'
 export interface Taking {
   readonly parent: Entity
   readonly column: string
-  /** Of a morph: the column that names the repository. */
+  /** The column of a morph that names the repository. */
   readonly type: string | null
-  /** Whether the column holds ids as text, and they are not. */
+  /** True if the column holds ids as text, and they are not. */
   readonly isText: boolean
 }
 
@@ -38,7 +38,7 @@ const byMorph = (entity: Entity): readonly Taking[] =>
     })),
   )
 
-/** Whether the other one's `cascade` has a relation of just these columns. */
+/** True if the other one's `cascade` has a relation of just these columns. */
 const isTaking =
   (entity: Entity) =>
   ({ parent, column, type }: Taking): boolean =>

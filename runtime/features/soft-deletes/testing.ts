@@ -29,7 +29,7 @@ export const inTrashFirst = {
     if (!does.startsWith('restore') || entity === undefined) return
     const { name } = columnNamed(entity, trashOf(entity).absence)
     const set = { [name]: new Date().toISOString() }
-    // Of the project: Kysely.
+    // The project's Kysely.
     const update = (db as Updates).updateTable(entity.table).set(set)
     await update.where(entity.id.name, '=', id).execute()
   },

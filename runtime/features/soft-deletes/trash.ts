@@ -119,7 +119,10 @@ interface TrashStatement extends Pick<Sending, 'resources' | 'meaning'> {
   readonly statement: Sql
 }
 
-/** Who may is in the WHERE, as everywhere. After-hooks get the row as it is, or was before it was deleted. */
+/**
+ * The WHERE has the policy, as everywhere. After-hooks get the row as it is, or was before it was
+ * deleted.
+ */
 function sendingOfTrash(
   plan: WritePlan,
   record: ReadyRecord,

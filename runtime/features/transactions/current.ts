@@ -15,7 +15,9 @@ export interface Current extends Ends {
   /** For messages: `insideStore of posts`. */
   readonly name: string
   readonly connection: Connection
-  /** Whether a repository may use it: by way of a hook's context, or where mutations are together. */
+  /**
+   * True if a repository may use it: by way of a hook's context, or where mutations are together.
+   */
   readonly isOpen: boolean
   /** Parts that are undone alone when they fail, one after the other. */
   readonly turns: Turns

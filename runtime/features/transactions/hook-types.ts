@@ -3,7 +3,7 @@ import type { HookContext } from '../../operations/hook-types.js'
 import type { InsideOf } from './inside-hooks.js'
 import type { RequestOfHook } from './request.js'
 
-/** Who asks, and in which request. */
+/** The user, and the request. */
 export interface RequestContext<User> extends HookContext<User>, RequestOfHook {}
 
 /** The context inside the transaction: `db` and `repositories` are part of it. */

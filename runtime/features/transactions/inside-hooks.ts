@@ -134,7 +134,7 @@ function joined<Repositories extends Readonly<Record<string, AnyRepository>>, Db
   return Object.assign({}, part, { needsBefore: true })
 }
 
-/** Of rows that the hook wrote: what the write itself may not is told of its own fields. */
+/** Answers errors about rows that the hook wrote: the write's own errors name its fields. */
 const asAnswer = (error: unknown): unknown =>
   error instanceof ConstraintError ? (toHttpError(error) ?? error) : error
 

@@ -11,9 +11,11 @@ export interface RequestOfHook {
   /** As in the log and in `X-Request-Id`; null: no request, but code of yours. */
   readonly requestId: string | null
   readonly origin: Origin
-  /** Whether the write is one of a list: `POST /<key>/bulk`, or a mutation such as `createPostList`. */
+  /**
+   * True if the write is one of a list: `POST /<key>/bulk`, or a mutation such as `createPostList`.
+   */
   readonly isMany: boolean
-  /** Whether all that is written is rolled back. */
+  /** True if all that is written is rolled back. */
   readonly isDryRun: boolean
 }
 

@@ -13,7 +13,7 @@ const longestName = 200
 const mostNames = 4
 
 interface Options {
-  /** Whether a name has a meaning of its own: then null and an empty list say nothing. */
+  /** Returns true if a name has a meaning of its own: then null and an empty list say nothing. */
   readonly isWord: (name: string) => boolean
   /**
    * Returns the error of a number that must be sent as text, because its digits may be lost; null:

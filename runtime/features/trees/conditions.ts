@@ -25,7 +25,7 @@ export async function conditionOf(
   return combine(tree.is, parts)
 }
 
-/** Of a column to match by, or of whatever else filters lists by that name. */
+/** Returns the conditions of a column to match by, or of another filter with that name. */
 async function leafConditions(
   access: Access,
   leaf: Leaf,
@@ -197,7 +197,7 @@ const topNames = (access: Access): readonly string[] => [
 const wordNames = (access: Access): readonly string[] =>
   othersOf(access).flatMap((filter) => filter.names(access).filter((each) => each.includes('[')))
 
-/** Those that go on after a point; of what has none, its words. */
+/** Lists the names that go on after a point; of a column, its words. */
 function namesBelow(access: Access, name: string): readonly string[] {
   const below = topNames(access).filter((each) => each.startsWith(`${name}.`))
   if (below.length > 0) return below

@@ -10,7 +10,7 @@ export type Tree =
 /** One member of a tree, read: `price: { gte: 5 }`, or `seller: { name: { not: 'Ada' } }`. */
 export interface Leaf {
   readonly is: 'leaf'
-  /** Where it stands: `where.any.0.price`. */
+  /** The place of the leaf: `where.any.0.price`. */
   readonly path: string
   readonly name: string
   /** A value or a list, and no words. */

@@ -121,6 +121,6 @@ function inexact(entity: Entity, user: unknown, name: string, value: number): st
   return 'must be a text: a number of so many digits may have lost some'
 }
 
-/** Whether this user may match by a column of that name. */
+/** Returns true if this user may match by a column of that name. */
 const isColumn = (entity: Entity, user: unknown, name: string): boolean =>
   getOwn(entity.match?.types, name) !== undefined && passes(entity.policy.canSee, name, user)

@@ -29,7 +29,7 @@ export const trees: Extension = {
   },
 }
 
-/** Whether a column to match by is called so. */
+/** Returns true if a column to match by is called so. */
 const isColumn = (access: Access): boolean =>
   getOwn(access.entity.match?.types, 'where') !== undefined && maySeeSome(access, 'where')
 

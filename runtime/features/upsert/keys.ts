@@ -135,7 +135,10 @@ export function readKey({ entity, request }: Access, key: Key, body: Input): Key
   return { values, problems }
 }
 
-/** Whether it may be told which record has a value: who does not see the field learns of none. */
+/**
+ * Returns true if it may be told which record has a value: who does not see the field learns of
+ * none.
+ */
 export const maySeeKey = (access: Access, key: Key): boolean =>
   key.every((name) => maySee(access, name))
 

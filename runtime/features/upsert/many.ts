@@ -23,7 +23,7 @@ import { visibleIds } from './visible-ids.js'
 export interface UpsertedMany {
   /** In the order of the bodies. */
   readonly resources: readonly Resource[]
-  /** Of each, whether it was made. */
+  /** Says of each record whether it was created. */
   readonly areNew: readonly boolean[]
 }
 

@@ -57,7 +57,7 @@ export async function upsertRecord(
   )
 }
 
-/** Of one record. */
+/** The key of one record. */
 interface Keyed {
   readonly key: Key
   readonly values: Row

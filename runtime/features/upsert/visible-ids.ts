@@ -9,7 +9,7 @@ import { where } from '../../policy/predicate.js'
 import { identifier, join, raw, read, type Sql, sql, table } from '../../sql/sql.js'
 import { isAnyCase, type Key, maySeeKey } from './keys.js'
 
-/** Of each key the record that has it; null: there is none that this user sees. One statement. */
+/** Finds the record of each key; null: there is none that this user sees. One statement. */
 export async function visibleIds(
   access: Access,
   key: Key,

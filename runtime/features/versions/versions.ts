@@ -8,7 +8,7 @@ import { parseIfMatch, type Versions } from './if-match.js'
 export interface VersionsOptions {
   /** The column that counts. */
   readonly column: string
-  /** Whether requests must say which version they change. */
+  /** True if requests must say which version they change. */
   readonly isRequired?: boolean
 }
 

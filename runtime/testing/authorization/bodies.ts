@@ -41,7 +41,7 @@ export async function pointedNames(
   return [...new Set(all.flatMap((each) => Object.keys(each)))]
 }
 
-/** Of a new record that names the rows called so, where there are some. */
+/** Makes the body of a new record that names the rows with these names, where there are some. */
 export async function newBody(
   scene: Scene,
   key: string,
@@ -56,7 +56,7 @@ export async function newBody(
   return { values: { ...values, ...pointed, ...given }, pointers: namesOfPointers(project, key) }
 }
 
-/** Those of a row that is gone again: no other record has them. */
+/** Returns the values of a row that was deleted again: no other record has them. */
 async function validValues(project: Project, key: string): Promise<Values> {
   const { make, table, id: primary } = definitionOf(project, key)
   const { id } = await make({})

@@ -37,7 +37,7 @@ function statusOf(outcome: Outcome): string | null {
 const namesOf = (some: readonly Trial[], all: readonly Trial[]) =>
   [...new Set(some.map((trial) => nameOf(trial, some, all)))].join(', ')
 
-/** Of a pair: both names, or a star where it makes no difference which one it is. */
+/** Names a pair: both names, or a star where it makes no difference which one it is. */
 function nameOf({ row }: Trial, some: readonly Trial[], all: readonly Trial[]): string {
   const [first = '', second] = row
   if (second === undefined) return first

@@ -31,7 +31,10 @@ import { rowNamed, stageOf, type Scene } from './scene.js'
 
 type Attempt = Line['attempt']
 
-/** How a root field about a repository is tried; null: nobody knows its arguments. `about`: the relation that its name names. */
+/**
+ * Returns the attempt at a root field of a repository; null: nobody knows its arguments. `about`:
+ * the relation that its name names.
+ */
 export function attemptOf(
   kind: Kind,
   field: Field,
@@ -138,7 +141,10 @@ function storing(field: Field, of: string, input: string, type: GraphQLInputType
   }
 }
 
-/** Where a field wants the name of a key as well, `company_id_code`: one that the record has. */
+/**
+ * Returns the name of a key, where a field wants it as well, `company_id_code`: one that the record
+ * has.
+ */
 function named(field: Field, entity: Entity, values: Values) {
   for (const { name, type } of field.args) {
     const words = getNamedType(type)

@@ -87,7 +87,7 @@ function selection(type: Field['type']): string {
   return 'getTypes' in named ? '{ __typename }' : ''
 }
 
-/** Whether a field answers groups of records, of which each says how many they are. */
+/** Returns true if a field answers groups of records, of which each says how many they are. */
 export function isCounted(type: Field['type']): boolean {
   const named = getNamedType(type)
   if (!isObjectType(named) || !isListType(getNullableType(type))) return false
@@ -95,7 +95,7 @@ export function isCounted(type: Field['type']): boolean {
   return id === undefined && count !== undefined && String(getNamedType(count.type)) === 'Int'
 }
 
-/** Where there is one group, of all. */
+/** Returns the count of the one group, of all. */
 export const countIn = (value: unknown): unknown =>
   Array.isArray(value) ? (value as readonly { readonly count: number }[])[0]?.count : value
 
@@ -105,7 +105,7 @@ export interface FoundPage {
   readonly nextCursor: string | null
 }
 
-/** Whether a field answers one. */
+/** Returns true if a field answers a page. */
 export function isPage(type: Field['type']): boolean {
   const named = getNamedType(type)
   if (!isObjectType(named)) return false

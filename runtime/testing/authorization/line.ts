@@ -6,7 +6,7 @@ export interface Line {
   /** The repository, or the heading of what belongs to none. */
   readonly of: string
   readonly label: string
-  /** Which rows there are, not whether something is done. */
+  /** True: the line lists rows, and does nothing. */
   readonly isList?: boolean
   /** Why there is nothing to try. */
   readonly words?: string

@@ -6,7 +6,7 @@ export type Outcome =
   /** Nothing that a policy says. */
   | { readonly is: 'undecided'; readonly why: string }
 
-/** Of a row by its name, or by those of a row and one related to it; none: there is no row. */
+/** A row by its name, or by those of a row and one related to it; none: there is no row. */
 export interface Trial {
   readonly row: readonly string[]
   readonly outcome: Outcome
@@ -29,7 +29,7 @@ export function outcomeOf(status: number, answer: Answer, pointers: readonly str
   if (status < 300 || status === 409) return allowed
   if (status === 401 || status === 403 || status === 404) return { is: 'denied', as: `${status}` }
   const errors = Object.entries(answer.errors ?? {})
-  // Of the one record in a list.
+  // The names are those of the one record in a list.
   const names = errors.map(([name]) => name.replace(/^0\./, ''))
   if (status === 422 && names.length > 0 && names.every((name) => pointers.includes(name))) {
     return { is: 'denied', as: `422 ${names.toSorted().join(', ')}` }
@@ -48,5 +48,5 @@ export async function outcome(
   return outcomeOf(response.status, isJson ? (JSON.parse(text) as Answer) : {}, pointers)
 }
 
-/** Whether it was the record that a field names, so that another one may do. */
+/** Returns true if it was the record that a field names, so that another one may do. */
 export const isPointer = (one: Outcome) => one.is === 'denied' && one.as.startsWith('422')

@@ -38,7 +38,7 @@ async function listedBy(scene: Scene, does: Decision[2], path: string) {
 }
 
 interface Attempt {
-  /** Of what several routes do. */
+  /** The method, where several routes do it. */
   readonly method?: string
   readonly does: Decision[2]
   readonly key: string

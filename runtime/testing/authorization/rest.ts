@@ -29,7 +29,7 @@ export function restLines(
   })
 }
 
-/** Whether the request gets past the token, or past the policy where one is asked. */
+/** Returns true if the request gets past the token, or past the policy where one is asked. */
 function reached([method, path, does]: Decision): Line['attempt'] {
   return async (stage) => {
     const { send } = await stage.scene()

@@ -14,7 +14,7 @@ export type Roles<User> = Readonly<Record<string, () => User | null | Promise<Us
 /** `user` is who asks; for a guest, somebody who is not signed in. */
 export type World<Key extends string, User> = Per<Key, (user: User) => Rows | Promise<Rows>>
 
-/** Who asks, and what there is. */
+/** The user, and the records. */
 export interface Scene<Key extends string = string, User = Row> {
   /** Null: nobody is signed in. */
   readonly user: User | null
@@ -29,7 +29,7 @@ export type Bodies<Key extends string, User> = Per<
   Key,
   {
     readonly store?: Given<object, Key, User>
-    /** Of PUT and PATCH. */
+    /** Values for PUT and PATCH. */
     readonly update?: Given<object, Key, User>
   }
 >
@@ -38,7 +38,7 @@ interface Request {
   /** Without, that of the route. */
   readonly path?: string
   readonly body?: object
-  /** Of a GraphQL field. */
+  /** Arguments of a GraphQL field. */
   readonly arguments?: Readonly<Record<string, unknown>>
 }
 

@@ -4,12 +4,12 @@ import type { Row } from '../tested.js'
 import { tested, type Project } from './project.js'
 import type { Rows, Scene as OwnersScene } from './roles.js'
 
-/** Who asks and what there is, as owners know it, and the project it is in. */
+/** The user and the records, as owners know them, and the project. */
 export interface Scene extends OwnersScene {
   readonly project: Project
 }
 
-/** Where one role tries what it may do. */
+/** The place where one role tries its requests. */
 export interface Stage {
   readonly project: Project
   readonly role: string

@@ -10,7 +10,7 @@ import { valuesOf } from './values-of.js'
 /** The document of an API, read. */
 export interface Contract {
   readonly operations: readonly Operation[]
-  /** Whether a value is what a schema says. */
+  /** Returns true if a value is what a schema says. */
   readonly isValid: (schema: Data, value: unknown) => boolean
   /** Values that a schema allows. */
   readonly valueOf: (schema: Data) => Arbitrary<unknown>

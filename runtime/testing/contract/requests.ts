@@ -29,7 +29,7 @@ export function rightRequests(contract: Contract, operation: Operation): Arbitra
     })
 }
 
-/** Those that are required, and some of the others. */
+/** Returns the required headers, and some of the others. */
 function headersOf(contract: Contract, { parameters }: Operation) {
   const asked = parameters.filter((each) => each.in === 'header')
   const values = asked.map(

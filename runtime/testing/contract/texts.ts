@@ -30,7 +30,10 @@ export function texts(schema: Data, ids: Ids): Arbitrary<unknown> {
   return ofLength(minLength, maxLength ?? 10_000)
 }
 
-/** Of a field with rules of its own: its examples, and the same with other digits where the rules take those. */
+/**
+ * Makes texts for a field with rules of its own: its examples, and those with other digits where
+ * the rules take them.
+ */
 function like(examples: readonly string[], schema: Data): Arbitrary<string> {
   const given = [schema, ...listIn(schema['allOf'])].map((part) => dataIn(part)['pattern'])
   const patterns = given.flatMap((each) =>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { listIds, read, somebody, type Client } from '../client.js'
 import type { Row, Tested } from '../tested.js'
 
-/** Who gets in, and to what. */
+/** Tests who gets in, and to what. */
 export function testDoors<User extends Row>(repository: Tested<User>, client: Client<User>): void {
   const path = `/api/svc/${repository.key}`
   const isHidden = hiddenFrom(client)
@@ -55,7 +55,7 @@ function testToken<User>(
   })
 }
 
-/** Where nobody signs in, what is hidden may also be a 401. */
+/** A hidden record may also be a 401, where there is no auth repository. */
 const hiddenFrom =
   ({ signIn }: { readonly signIn?: unknown }) =>
   ({ status }: Response) =>

@@ -16,7 +16,7 @@ export function testRecords<User extends Row>(
       const at = `${path}/${record.id}`
       expect(record.meta?.authorizedToShow).toBe(true)
       const isStored = !isDenied(await send('POST', path, {}))
-      // Where `store` is a condition, an empty record may be none that it admits.
+      // An empty record may be one that the condition of `store` does not admit.
       if (isStored || repository.required.length > 0) {
         expect(isStored).toBe(record.meta?.authorizedToStore)
       }

@@ -122,7 +122,7 @@ function optionsOf({ link }: Related, { field }: Column): readonly unknown[] {
   return []
 }
 
-/** Where it is not there, it makes no difference what it has. */
+/** The values of a missing record make no difference. */
 function onlyOnce({ isOptional }: Related, lists: number): Sql {
   if (!isOptional || lists < 2) return sql``
   const first = Array.from(

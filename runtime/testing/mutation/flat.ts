@@ -24,7 +24,7 @@ export interface Asked {
 export interface Related {
   readonly path: readonly string[]
   readonly entity: Entity
-  /** How it is reached; null: what is asked about. */
+  /** The relation that leads to it; null: it is the record itself. */
   readonly link: Link | null
   /** It may not be there. */
   readonly isOptional: boolean
@@ -34,7 +34,7 @@ export interface Related {
 /** Records by what the statement calls them. */
 export type Records = Map<string, Related>
 
-/** Which state of a record: as it is, or as a body would leave it. */
+/** The state of a record: as it is, or as a body would leave it. */
 export type State = 'before' | 'after'
 
 export interface Flat {

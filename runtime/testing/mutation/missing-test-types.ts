@@ -20,7 +20,7 @@ export interface TestText {
   readonly uses: readonly string[]
 }
 
-/** Who asks. */
+/** The user of the request. */
 export interface Asker {
   readonly role: string
   readonly user: Row | null

@@ -244,7 +244,7 @@ async function ofRule(asked: Asked, about: About, pair: Pair): Promise<Possible>
   return written(request, () => ruleScenarios(asked, about, pair), null)
 }
 
-/** Where a token is asked for before any policy is. */
+/** Returns true if a token is asked for before any policy is. */
 function isShutOut({ settings, isPublic }: Entity, { user }: Asker, rule: Rule): boolean {
   return user === null && settings.requiresToken && (rule !== 'show' || isPublic !== true)
 }

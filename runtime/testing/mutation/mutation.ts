@@ -96,7 +96,7 @@ async function killerOf(
     if (stage === undefined || !reached.has(id)) continue
     const weak = await attempted(line, stage, id)
     if (weak === text) continue
-    // Only a cell that is what it was without the mutant has killedBy that.
+    // Only a cell that is unchanged without the mutant can kill it.
     if ((await attempted(line, stage, null)) !== text) continue
     return `${line.label} for ${role}`
   }
@@ -107,7 +107,7 @@ async function attempted(line: Line, stage: Stage, id: string | null): Promise<s
   try {
     return (await during(id, () => tried(line, stage))).value
   } catch (error) {
-    // A server that fails is killedBy, too.
+    // A server that fails kills the mutant, too.
     stage.leave()
     return error instanceof Error ? error.message : String(error)
   }

@@ -16,7 +16,7 @@ export interface Reference {
   readonly of: string
   readonly field: string
   readonly isText?: boolean
-  /** Of a column that may be NULL, for one that may not. */
+  /** The value for a column that may not be NULL, in place of one that may. */
   readonly orElse?: unknown
 }
 
@@ -64,6 +64,6 @@ export const withUnique = (value: unknown, end: string): unknown =>
     ? value.replace(uniquePart, (found) => end.slice(0, found.length).padStart(found.length, '0'))
     : value
 
-/** Of code: on one line, whatever is in it. */
+/** Writes a text as code: on one line, whatever is in it. */
 export const quote = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`

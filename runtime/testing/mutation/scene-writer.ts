@@ -123,7 +123,7 @@ export class SceneWriter {
     })
   }
 
-  /** Whether something is said of it, or of what it points at. */
+  /** Returns true if something is set in it, or in a record it points at. */
   #isAsked(alias: string): boolean {
     return [...this.found.values.keys()].some((each) => `${each}.`.startsWith(`${alias}.`))
   }
@@ -184,7 +184,7 @@ export class SceneWriter {
   }
 }
 
-/** Of the test itself, and words of the language that a repository may be called. */
+/** Names of the test itself, and words of the language that a repository may be called. */
 const taken: ReadonlySet<string> = new Set([
   ...[
     'user',

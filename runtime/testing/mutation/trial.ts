@@ -21,7 +21,7 @@ export type Expected =
   | { readonly status: number; readonly of: 'sent' | 'storedSent'; readonly holds: boolean }
   | { readonly status: number; readonly of: 'stored'; readonly value: unknown }
 
-/** Of a scenario that was run: what holds, and by which mutants the request came. */
+/** The result of a scenario: its values, and the mutants that the request reached. */
 export interface Tried {
   readonly expected: Expected
   readonly reached: ReadonlySet<string>
@@ -44,7 +44,7 @@ export async function triedWith(
   return expected === null || isWrong ? null : { expected, reached }
 }
 
-/** Whether what was expected of it is another with this mutant, too. */
+/** Returns true if what was expected of it is another with this mutant, too. */
 export async function isKilledBy(
   project: Project,
   scenario: Scenario,

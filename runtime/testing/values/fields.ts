@@ -78,5 +78,5 @@ export function testFields<User extends Row>(entry: Tested<User>, client: Client
 const written = (row: object, writes: readonly string[]): Values =>
   Object.fromEntries(Object.entries(row).filter(([name]) => writes.includes(name)))
 
-/** Of a list, an error names the place. */
+/** An error about a list names the place in it. */
 const fieldOf = (place: string) => place.split('.')[0]

@@ -29,14 +29,17 @@ export function descending(records: readonly Written[], name: string): readonly 
   return [...records.filter((one) => !isNull(one)).toReversed(), ...records.filter(isNull)]
 }
 
-/** Whether a filter takes the value: a comma stands between values, the word null for NULL, and parts of texts are short. */
+/**
+ * Returns true if a filter takes the value: a comma stands between values, the word null for NULL,
+ * and parts of texts are short.
+ */
 export const isAskable = (type: string, value: unknown): boolean =>
   value !== '' &&
   value !== 'null' &&
   !String(value).includes(',') &&
   (type !== 'partial' || searchProblem(String(value)) === null)
 
-/** Whether a filter of this type finds the value. */
+/** Returns true if a filter of this type finds the value. */
 export function isFound(type: string, wanted: unknown, value: unknown): boolean {
   if (wanted === null || value === null) {
     return value === wanted || (wanted === false && value === null)

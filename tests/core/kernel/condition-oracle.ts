@@ -11,7 +11,7 @@ import { operands } from '../../../runtime/policy/condition.js'
 /** SQL's three values: null is unknown. Only true admits a row. */
 type Truth = boolean | null
 
-/** Whether a condition holds for a row; values are those of attributes. */
+/** Returns true if a condition holds for a row; values are those of attributes. */
 export function holds(entity: Entity, condition: unknown, row: Row): Truth {
   if (typeof condition === 'boolean') return condition
   if (typeof condition !== 'object' || condition === null) return null

@@ -63,7 +63,7 @@ describe.each(databases)('many records with what goes along on %s', (name) => {
     }
     while (!(await isWaiting())) await new Promise(setImmediate)
   }
-  /** Whether the second folder is free while the request waits for the first one. */
+  /** Returns true if the second folder is free while the request waits for the first one. */
   const locking = async (request: () => Promise<Answer>) => {
     const { pool } = project.database as PostgresDatabase
     const [holder, other] = [new pg.Client(pool.options), new pg.Client(pool.options)]

@@ -7,7 +7,10 @@ import { createDocuments } from '../../../runtime/features/graphql/documents.js'
 
 const schema = buildSchema('type Query { a: Int b: Int c: Int list(sort: [String!]): Int }')
 
-/** Whether a text was remembered: its document is the same object, and is then the last one used. */
+/**
+ * Returns true if a text was remembered: its document is the same object, and is then the last one
+ * used.
+ */
 function documents(most?: number) {
   const { limits } = defineGraphql(most === undefined ? {} : { limits: { documents: most } })
   const check = createDocuments(schema, { ...limits, values: 64 }, true)

@@ -63,7 +63,9 @@ describe.each(asked)('the parameters of the blog on %s', (name) => {
     expect(idle).toEqual([])
   })
 
-  /** Whether some value of it changes the answer, alone or beside all that can be included. */
+  /**
+   * Returns true if some value of it changes the answer, alone or beside all that can be included.
+   */
   async function isFelt(path: string, parameter: string, operation: Operation): Promise<boolean> {
     const { schema } = operation.parameters.find((each) => each.name === parameter) ?? {
       schema: {},

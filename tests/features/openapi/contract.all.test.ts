@@ -158,7 +158,7 @@ function strangers({ parameters }: Operation, attributes: readonly string[]): re
   )
 }
 
-/** Whether a request was taken that is spoiled, or refused that is right. */
+/** Returns true if a request was taken that is spoiled, or refused that is right. */
 function misjudged({ what, isRight }: Sent, status: number, text: string): string | null {
   const isBody = ['body', 'malformed', 'content type', 'length'].includes(what)
   if (isBody && status < 400) return `${status}, and the ${what} is wrong`

@@ -22,7 +22,7 @@ export interface Reply {
 export type Order =
   /** Requests wait from now on. */
   | { readonly svc: 'shut' }
-  /** Those of this door go to the server that took over. */
+  /** Connections of this door go to the server that took over. */
   | { readonly svc: 'pass'; readonly name: string; readonly inner: number }
   /** It answers them itself. */
   | { readonly svc: 'open' }

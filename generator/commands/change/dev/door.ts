@@ -7,7 +7,7 @@ import { openTalk } from './talk.js'
  * passed on byte for byte, so it may be HTTP, a stream of events or a WebSocket.
  */
 export interface Door {
-  /** Where connections go from now on; those that waited go first. */
+  /** Sends connections there from now on; those that waited go first. */
   lead(inner: number): void
   /** They wait: a server is on its way. */
   hold(): void

@@ -75,5 +75,5 @@ function gateOfAll(): Gate {
   return (gate = made)
 }
 
-/** Where svc is gone, nobody hears it. */
+/** Nobody listens where svc has ended. */
 const send = (message: Ask) => void process.send?.(message, undefined, undefined, () => {})

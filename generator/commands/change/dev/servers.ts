@@ -161,7 +161,7 @@ export class Servers {
   }
 }
 
-/** Where a browser on this machine finds it. */
+/** Returns the address for a browser on this machine. */
 function originOf(ask: Ask): string | null {
   if (ask.svc === 'ready') {
     return `http://${ask.host.includes(':') ? `[${ask.host}]` : ask.host}:${ask.port}`

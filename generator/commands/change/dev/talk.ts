@@ -15,7 +15,7 @@ const mostKept = 64 * 1024
 export function openTalk(): Talk {
   /** Since the last answer. */
   let asked = none
-  /** Of the last answer. */
+  /** The head of the last answer. */
   let head = none
   let length = 0
   let tail = none

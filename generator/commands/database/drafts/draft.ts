@@ -168,7 +168,10 @@ async function runStep(session: MigrationSession, step: string): Promise<void> {
   }
 }
 
-/** Those that stop it. Null too where the step left its transaction: nothing can be asked any more. */
+/**
+ * Reads the rows that stop the step. Null too where the step left its transaction: nothing can be
+ * asked any more.
+ */
 async function rowsBefore(
   session: MigrationSession,
   step: string,

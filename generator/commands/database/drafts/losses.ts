@@ -97,7 +97,7 @@ function shrunkIn(before: Counts, after: Counts, renamed: (name: Name) => Name):
   })
 }
 
-/** Which rows stay is known only after the migration, and what they had only before it. */
+/** The rows that stay are known only after the migration, and their values only before it. */
 async function stayingOf(
   session: MigrationSession,
   shrunk: readonly Shrunk[],

@@ -8,13 +8,13 @@ export interface Misfit {
   /** `is no decimal(10, 2)` */
   readonly says: string
   readonly rows: number
-  /** Of these, as many stay in the way of a run that accepts data loss. */
+  /** The number of them that stay in the way of a run that accepts data loss. */
   readonly lasting: number
   /** The most frequent values, and how often they are there; none of secrets. */
   readonly values: readonly { readonly text: string; readonly rows: number }[]
 }
 
-/** How many values are shown. */
+/** The number of values that are shown. */
 const shown = 4
 
 /** Asks the database what the checks of a migration will find; changes nothing. */

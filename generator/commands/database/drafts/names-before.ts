@@ -9,7 +9,7 @@ export function namesBefore(types: Types, sql: string) {
   return {
     table: (now: string) =>
       [...types.keys()].find((name) => renamed({ table: name, column: null }).table === now),
-    /** Of a table, by its name of before. */
+    /** Returns the former name of a column, by the table's former name. */
     column: (table: string, now: string) =>
       [...(types.get(table)?.keys() ?? [])].find(
         (name) => renamed({ table, column: name }).column === now,

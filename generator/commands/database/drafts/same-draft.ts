@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Project } from './project.js'
 import type { DraftFile, TakenDraft } from './taken-draft.js'
 
-/** Whether a database has the draft of the project. */
+/** Returns true if a database has the draft of the project. */
 export function isSame(
   { runtime }: Project,
   taken: TakenDraft | null,

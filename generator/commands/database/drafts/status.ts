@@ -1,7 +1,7 @@
 import type { Drift, MigrationSession, Project, SavedMigration } from './project.js'
 import { readTaken, type TakenDraft } from './taken-draft.js'
 
-/** Where the folder and the history of the database meet. */
+/** Compares the folder with the history of the database. */
 export interface Standing {
   /** Applied by Prisma before `svc init`. */
   readonly past: readonly string[]

@@ -4,7 +4,7 @@ import type { Name } from './renames-in.js'
 /** A table that loses rows but stays, as it was before the migration. */
 export interface Shrunk {
   readonly table: string
-  /** Those that are there afterwards too. */
+  /** Columns that exist afterwards too. */
   readonly columns: readonly string[]
 }
 

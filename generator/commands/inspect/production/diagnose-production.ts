@@ -127,7 +127,7 @@ async function refusal(asked: Promise<unknown>): Promise<readonly Advice[]> {
 function missingFile({ root }: Target, { database }: Blueprint): Advice | null {
   if (database !== 'sqlite') return null
   const url = process.env['DATABASE_URL'] || 'file:storage/database.sqlite'
-  // Of another database's address, the environment says that it is none of SQLite's.
+  // The environment reports an address of another kind of database.
   if (url.includes(':memory:') || /^(?!file:)\w+:\/\//.test(url)) return null
   const [path = ''] = url.replace(/^file:(\/\/)?/, '').split('?')
   if (existsSync(resolve(root, path))) return null

@@ -6,7 +6,10 @@ export interface PlanAsked {
   readonly sql: string
 }
 
-/** Which of the statements go through all of their table, as the database says itself. Runs none of them. */
+/**
+ * Lists the statements that go through all of their table, as the database says itself. Runs none
+ * of them.
+ */
 export async function scansIn(
   { database }: Pick<Project, 'database'>,
   asked: readonly PlanAsked[],

@@ -11,7 +11,7 @@ export interface Found {
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** Of every server. What is missing, the server itself says. */
+/** Settings of every server. The server itself reports missing ones. */
 const logs: Setting = {
   rule: 'log',
   isWrong: true,

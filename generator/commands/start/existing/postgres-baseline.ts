@@ -78,7 +78,7 @@ const ranges = `
   FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace JOIN pg_range r ON r.rngtypid = t.oid
   WHERE ${here} AND ${ofNoExtension('t.oid')} ORDER BY t.oid`
 
-/** Those of identity columns come with the column. */
+/** Sequences of identity columns come with the column. */
 const sequences = `
   SELECT c.oid::bigint AS id, format('CREATE SEQUENCE %I AS %s START %s INCREMENT %s', c.relname, format_type(s.seqtypid, NULL), s.seqstart, s.seqincrement) AS sql
   FROM ${classes} JOIN pg_sequence s ON s.seqrelid = c.oid

@@ -50,7 +50,7 @@ export function clientAuthView(
     name: typeName(name),
     members: membersOf(schemas[`auth.${name}`] ?? {}, true),
   }))
-  // Of a user who belongs to another record.
+  // A user may belong to another record.
   const hasIds = forms.some(({ members }) => members.some(({ type }) => /\bId\b/.test(type)))
   return {
     values: ['path', 'request', 'requestData'].filter(isNamed),

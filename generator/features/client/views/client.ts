@@ -20,7 +20,7 @@ export interface ClientView {
   /** The option with which a request that was not answered may be sent again, or null. */
   readonly repeated: string | null
   readonly writeOptions: readonly SentOption[]
-  /** Of features, laid out. */
+  /** Parts of features, laid out. */
   readonly parts: Readonly<Record<ClientTemplate['at'], readonly string[]>>
   /** True: writes take more options than every call. */
   readonly hasWriteOptions: boolean

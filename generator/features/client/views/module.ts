@@ -49,7 +49,7 @@ export interface ClientModuleView {
   readonly hasSearch: boolean
   readonly sort: readonly string[]
   readonly match: readonly MemberView[]
-  /** Of a tree of comparisons; none: there is none. */
+  /** Members of a tree of comparisons; none: there is no tree. */
   readonly where: readonly MemberView[]
   /** Options that features add to lists. */
   readonly asked: readonly MemberView[]

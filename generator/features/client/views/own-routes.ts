@@ -110,7 +110,7 @@ function queryType(parameters: readonly Data[], spoken: Spoken): string {
   return schemaText({ type: 'object', properties, required }, spoken)
 }
 
-/** Of every success. */
+/** Returns the type of every successful answer. */
 function answerOf(responses: Data, spoken: Spoken): string {
   const all = Object.entries(responses).filter(([status]) => status.startsWith('2'))
   const types = all.map(([, response]) => {

@@ -14,7 +14,7 @@ export interface ClientQueriesView extends Reading {
   readonly module: string
   readonly name: string
   readonly types: readonly string[]
-  /** Those of `types.ts`. */
+  /** Names from `types.ts`. */
   readonly shared: readonly string[]
   /** Lists are asked in a body, too; and what that takes. */
   readonly isSearched: boolean

@@ -17,7 +17,7 @@ export interface Described {
   readonly problem: string | null
   /** Problems of descriptions that no document can contain. */
   readonly problems: readonly Problem[]
-  /** Where each stands, by its operationId. */
+  /** The place of each, by its operationId. */
   readonly places: ReadonlyMap<string, Place>
 }
 

@@ -75,7 +75,7 @@ async function answerOf(root: string, input: string, database: Database): Promis
   return { said: dataIn(described), wrong: Array.isArray(wrong) ? wrong.filter(isData) : [] }
 }
 
-/** Of a stack, what was thrown; of a set-up that is wrong, all that is said. */
+/** Returns the error of a stack, or the whole text of a wrong set-up. */
 function reasonIn(errors: string): string {
   const lines = errors.split('\n').map((line) => line.trimEnd())
   const thrown = lines.find((line) => /^\w*(?:Error|Exception)\b.*:/.test(line))

@@ -35,7 +35,7 @@ export interface AskedDiff {
   readonly isColored: boolean
 }
 
-/** Of the answer to it, what svc reads. */
+/** The parts of the answer that svc reads. */
 export interface Difference {
   readonly repository: string
   readonly operation: string
@@ -55,7 +55,7 @@ export interface Questions {
   readonly who: { readonly input: AskedWho; readonly answer: Answered }
 }
 
-/** Where the rules of a policy stand, and what they are. */
+/** The places of a policy's rules, and their texts. */
 export interface RulePlaces {
   readonly file: string
   readonly rules: Readonly<Record<string, { readonly line: number; readonly code: string }>>

@@ -13,7 +13,7 @@ const answering = 'runtime/features/explain/serve'
 export interface Compared {
   /** Files of `app/` as they were. */
   readonly before: RefFiles
-  /** Whether the users are those of `tests/roles.ts`. */
+  /** True if the users are those of `tests/roles.ts`. */
   readonly isOfRoles: boolean
 }
 

@@ -13,7 +13,7 @@ export interface PolicyPlaces {
   readonly texts: ReadonlyMap<string, string>
 }
 
-/** Where the rules of policies stand, by the files that repositories name, and what they are. */
+/** Finds the places of policies' rules, by the files that repositories name. */
 export async function policyPlaces(root: string): Promise<PolicyPlaces> {
   const { ts } = await import('../../../source/ts-morph.js')
   const paths = filesBelow(root, 'app').filter((path) => path.endsWith('.ts'))

@@ -6,11 +6,11 @@ export interface SearchIndex extends Omit<FullTextMark, 'others'> {
   readonly columns: readonly string[]
 }
 
-/** How one database keeps it. */
+/** The SQL of an index in one database. */
 export interface SearchSql {
   readonly drop: (index: SearchIndex) => string
   /** With the words of the rows that are there. */
   readonly create: (index: SearchIndex) => string
-  /** Whether a migration changes the table so that the index cannot stay as it is. */
+  /** Returns true if a migration changes the table so that the index cannot stay as it is. */
   readonly isTouched: (sql: string, index: SearchIndex) => boolean
 }

@@ -30,7 +30,7 @@ const characters = "categories ''L* M* N*'' separators ''\u{20E3}\u{FE0E}\u{FE0F
 
 const events = ['insert', 'update', 'delete'] as const
 
-/** Those of the table may be names that the index has itself. */
+/** Names of the table's columns may be reserved in the index. */
 const names = (columns: readonly string[]) => columns.map((_, at) => 'abcd'[at]).join(', ')
 
 const valuesOf = (columns: readonly string[], row: string) =>

@@ -40,7 +40,7 @@ export function previewLines(
   ]
 }
 
-/** Whether there is nothing to ask about. */
+/** Returns true if there is nothing to ask about. */
 export const isUpToDate = ({ prepared }: Planned): boolean => !prepared.plan.files.some(isChanged)
 
 const isChanged = ({ status, before, content, movedTo }: PlanFile) =>

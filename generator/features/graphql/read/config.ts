@@ -219,7 +219,7 @@ function unknown(
 
 const byPlace = (a: Problem, b: Problem) => a.line - b.line || a.column - b.column
 
-/** Where the config first says what a problem quotes. */
+/** Finds the first place in the config of the text that a problem quotes. */
 function placed(found: Problem, text: string): Problem {
   const quoted = /'([^']+)'/.exec(found.message)?.[1] ?? ''
   const names = [quoted, quoted.split('.').at(-1) ?? ''].filter((name) => name !== '')

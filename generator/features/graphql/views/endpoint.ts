@@ -9,7 +9,7 @@ export interface GraphqlEndpointView {
   /** Every repository is served, as the type of its name. */
   readonly areUsual: boolean
   readonly hasResolvers: boolean
-  /** Of features: imports and options. */
+  /** Imports and options of features. */
   readonly imports: readonly string[]
   readonly options: readonly string[]
   /** In development the schema is made when it is asked for: it takes most of the start. */
@@ -17,9 +17,9 @@ export interface GraphqlEndpointView {
 }
 
 interface RecordView {
-  /** Where the repository is: `repositories.posts`. */
+  /** The code of the repository: `repositories.posts`. */
   readonly repository: string
-  /** Of the GraphQL type. */
+  /** The name of the GraphQL type. */
   readonly type: string
 }
 

@@ -5,10 +5,10 @@ import { importLine } from '../../../plan/render/imports.js'
 export interface GraphqlResolverView {
   readonly source: string
   readonly name: string
-  /** Of its GraphQL type. */
+  /** The name of its GraphQL type. */
   readonly type: string
   readonly plural: string
-  /** Of features: imports, and methods. */
+  /** Imports and methods of features. */
   readonly imports: readonly string[]
   readonly lines: readonly string[]
 }

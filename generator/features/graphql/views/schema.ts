@@ -70,7 +70,7 @@ function typesOf(entity: Entity, scope: Scope): readonly TypeView[] {
   return [record, ...inputTypes(entity, scope)]
 }
 
-/** Of what stands beside the repositories' types, all that is named by these members or by one of them. */
+/** Lists the other types that these members name, or that one of those names. */
 function namedTypes(scope: Scope, members: readonly MemberView[]): readonly TypeView[] {
   const plain = (kind: string, name: string, texts: readonly string[]): TypeView => ({
     kind,

@@ -71,7 +71,7 @@ function operationChanges(
   ]
 }
 
-/** Whether it needs no token. */
+/** Returns true if it needs no token. */
 function isOpen({ operation }: Operation): boolean {
   const asked = dataOf(operation)['security'] ?? operation.document['security'] ?? []
   if (!Array.isArray(asked) || asked.length === 0) return true

@@ -106,7 +106,10 @@ export class SchemaComparison {
     ]
   }
 
-  /** Of lists, and of objects that are read as one: elements that nothing is said of are anything. */
+  /**
+   * Compares elements of lists, and of objects that are read as one: an element without a schema
+   * may be anything.
+   */
   #elements({ isInput, given, taken }: Pair): readonly Finding[] {
     const [old, now] = inTime(isInput, given, taken)
     const compare = (what: string, key: 'items' | 'others') => {

@@ -6,7 +6,7 @@ export interface Flat {
   readonly part: Part
   /** Null: any. */
   readonly types: ReadonlySet<string> | null
-  /** Of `enum` and `const`; null: any. */
+  /** Values of `enum` and `const`; null: any. */
   readonly values: readonly Json[] | null
   /** Bounds by their keyword, the tightest of each. */
   readonly bounds: ReadonlyMap<string, number>
@@ -15,10 +15,10 @@ export interface Flat {
   readonly required: ReadonlySet<string>
   readonly properties: ReadonlyMap<string, readonly Part[]>
   readonly items: readonly Part[]
-  /** Of `additionalProperties`. */
+  /** Schemas of `additionalProperties`. */
   readonly others: readonly Part[]
   readonly isClosed: boolean
-  /** Of `anyOf` and `oneOf`: one of each list holds too. */
+  /** Schemas of `anyOf` and `oneOf`: one of each list holds too. */
   readonly choices: readonly (readonly Part[])[]
 }
 

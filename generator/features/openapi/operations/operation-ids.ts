@@ -20,7 +20,7 @@ export function idsOf(): Ids {
 
 const start = '{"operationId":"'
 
-/** Of the operations of a path. */
+/** Reads the ids of a path's operations. */
 export function idsIn(text: string): readonly string[] {
   return text
     .split(start)

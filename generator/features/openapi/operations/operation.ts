@@ -20,7 +20,7 @@ export interface Preference {
   /** The parameter, where an operation takes no other. */
   readonly alone: Data
   readonly description: string
-  /** Of the value, as a regular expression. */
+  /** A regular expression for the value. */
   readonly pattern: string
 }
 

@@ -61,7 +61,7 @@ export function relatedOperation(api: Api, entity: Entity, key: string, name: Na
   }
 }
 
-/** Of at most one record there is nothing to sort. */
+/** A list of at most one record has nothing to sort. */
 function listParameters(api: Api, entity: Entity, key: string): readonly Data[] {
   const relation = entity.relations.find((each) => each.key === key)
   const all = parametersOfAny(api, targetsOf(api, entity, key), indexParameters)

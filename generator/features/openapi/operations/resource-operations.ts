@@ -69,7 +69,7 @@ export function resourceOperation(api: Api, entity: Entity, name: Name): Operati
   }
 }
 
-/** Whether a route writes records, or relations of them. */
+/** Returns true if a route writes records, or relations of them. */
 export const takesWrite = ({ method, does }: KnownRoute): boolean =>
   method !== 'GET' &&
   (does.is === 'resource' ||
@@ -87,7 +87,7 @@ export const article = (words: string) => `${startsOpen.test(words) ? 'an' : 'a'
 /** An order, an uninvited guest; a user, a unit, a European. */
 const startsOpen = /^(?!us[aeu]|util|uni(?![mn])|eu|one\b)[aeiou]/i
 
-/** Who has no user is asked for one; 403 is for users. */
+/** A guest is asked to sign in; 403 is for users. */
 export const deniedStatuses = ({ project }: Api) => (project.auth === null ? [401] : [401, 403])
 
 /** A read of public repositories alone needs no token; a token that is sent must be good. */

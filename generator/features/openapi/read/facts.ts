@@ -75,13 +75,13 @@ async function configOf(target: Target, { auth }: Blueprint): Promise<ConfigFact
 const dataIn = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? { ...value } : {}
 
-/** Where there are no tokens, a document that wants one is nobody's. */
+/** A document that wants a token is nobody's where there are no tokens. */
 function readersOf(said: unknown, hasTokens: boolean): ConfigFacts['document'] {
   if (said === 'token') return hasTokens ? 'token' : 'off'
   return said === 'off' ? 'off' : 'public'
 }
 
-/** Who may read the document of a project; `off` where it has none. */
+/** Reads who may read the document of a project; `off` where it has none. */
 export async function readersOfDocument(
   target: Target,
   blueprint: Blueprint,

@@ -19,7 +19,7 @@ const listed = (name: string, schema: Data): Data => ({ name, in: 'query', explo
 
 const positive = { type: 'integer', minimum: 1 }
 
-/** Of a path: what is no id names no record, which is a 404. */
+/** A parameter of a path: a text that is no id names no record, which is a 404. */
 const inPath = (name: string, description: string): Data => ({
   name,
   in: 'path',
@@ -171,7 +171,10 @@ export function matchParameter(name: string, match: MatchSchema): Data {
   return (isList ? listed : query)(name, match.name === null ? match.schema : schema(match.name))
 }
 
-/** How a column is matched, under the name that all columns like it share; null: no other is like it. */
+/**
+ * The match schema of a column, under the name that all columns like it share; null: no other is
+ * like it.
+ */
 export interface MatchSchema {
   readonly name: string | null
   readonly schema: Data

@@ -152,7 +152,7 @@ async function usersEdits(
   ]
 }
 
-/** Those of a new project, without the posts that belong to them there. */
+/** Returns the users of a new project, without the posts that belong to them there. */
 function newUsers(features: Features): string {
   const text = starterManifest(features, 'sqlite').get(usersFile) ?? ''
   return text.replace(/\n {2}related: \{[^}]*\},/, '').replace('hasMany, ', '')

@@ -16,7 +16,7 @@ export interface Check {
   readonly where: string
 }
 
-/** Of this run and no other: `runtime/database/migrations/accepted-loss.ts` sets it. */
+/** The setting of this run and no other: `runtime/database/migrations/accepted-loss.ts` sets it. */
 export const accepted: Readonly<Record<Database, string>> = {
   sqlite: `EXISTS (SELECT 1 FROM sqlite_temp_master WHERE name = 'svc_accept_data_loss')`,
   postgresql: `coalesce(current_setting('svc.accept_data_loss', true), '') = 'on'`,

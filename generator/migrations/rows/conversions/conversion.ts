@@ -8,7 +8,7 @@ const storedForms: Readonly<Record<Database, StoredForms>> = { sqlite, postgresq
 
 /** The conversion of a column's values, as SQL of a column that is not NULL. */
 export interface Conversion {
-  /** Whether a value can be converted exactly; null: each can. */
+  /** Returns SQL that is true for a value that can be converted exactly; null: each can. */
   readonly fits: ((column: string) => string) | null
   readonly value: (column: string) => string
   /** Returns the rest of a value that does not fit; null: nothing. */
@@ -125,7 +125,7 @@ function digitsOf(form: Form): readonly [number, number] {
 
 const boundsOf = (form: Form): Bounds => (groupOf(form) === 'boolean' ? { min: 0, max: 1 } : form)
 
-/** How long the text of a value may be. */
+/** Returns the lengths of a value's text. */
 function lengths(form: Form): Bounds {
   const { min = 0, max = Infinity, options = [], precision = 10 } = form
   const words = options.map((option) => option.length)

@@ -15,7 +15,7 @@ export interface Decided extends Change {
   readonly checks: readonly Check[]
   /** False: values that fit stay as they are stored. */
   readonly isRewritten: boolean
-  /** Of a column that is not rewritten: the rows that are, and SQL of what they get. */
+  /** The rows of a column that are rewritten, and SQL of their new values. */
   readonly update: { readonly where: string; readonly value: string } | null
   readonly isFilled: boolean
   readonly others: ConvertedColumn['others']

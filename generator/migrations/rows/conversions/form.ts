@@ -12,7 +12,7 @@ export type Form = Pick<
 
 export type { Group }
 
-/** Of whose kind a value is, where values are told apart. */
+/** Groups kinds whose values differ. */
 export const groupOf = ({ kind }: Pick<Form, 'kind'>): Group => kindOf(kind).group
 
 /**
@@ -81,7 +81,7 @@ const kindOfType: Readonly<Record<string, FieldKind>> = {
   Json: 'json',
 }
 
-/** Of a field that has no mark: what its type says. Null: a type of somebody's own. */
+/** Returns the form of a field without a mark: from its type. Null: a type of somebody's own. */
 export function formOfType(type: string, attributes: string): Form | null {
   const kind = /@db\.Date\b/.test(attributes)
     ? 'date'

@@ -19,7 +19,7 @@ export interface Stored {
   word?(value: string, form: Form): string
   /** Its text as JSON. Absent: a string of JSON. */
   json?(value: string, form: Form): string
-  /** Whether a text is exactly a value of this form. */
+  /** Returns SQL that is true for a text that is exactly a value of this form. */
   fits(text: string, form: Form): string
   /** The stored value of a text that fits. */
   value(text: string, form: Form): string
@@ -32,7 +32,7 @@ export interface Stored {
 
 /** A conversion that does not go through a text. */
 export interface Pair {
-  /** Whether a value can be converted exactly; absent: each can. */
+  /** Returns SQL that is true for a value that can be converted exactly; absent: each can. */
   fits?(value: string, from: Form, to: Form): string
   value(value: string, from: Form, to: Form): string
   /**
@@ -92,7 +92,7 @@ export function toldIn(
 export const numberGroup = ({ kind }: Form) =>
   kind === 'decimal' || kind === 'float' || kind === 'bigInteger' ? kind : ('integer' as const)
 
-/** Of floats among themselves, and of true and false, which are 1 and 0 among numbers. */
+/** Pairs of floats among themselves, and of true and false, which are 1 and 0 among numbers. */
 export const numberPairs = (fromBoolean: Pair, toBoolean: Pair): StoredForms['pairs'] => ({
   'float → float': { fits: (v, _, to) => all('1 = 1', ...between(v, to)), value: unchanged },
   'boolean → integer': fromBoolean,

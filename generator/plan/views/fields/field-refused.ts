@@ -7,7 +7,7 @@ import { valueOf } from '../../../source/literal.js'
 /** The longest text that a test sends in order to be refused. */
 const mostInTests = 100_000
 
-/** Of no form: no kind takes a space beside such a mark, and nobody calls an option so. */
+/** A value of no form: no kind takes a space beside such a mark, and nobody calls an option so. */
 const noValue = 'no value!'
 
 const found = new Map<string, readonly string[]>()
@@ -65,7 +65,7 @@ function patternsOf({ pattern, allOf }: Schema): readonly string[] {
     .filter((each) => each !== notWhiteSpace.source)
 }
 
-/** How long a value of some form may be, its form says better. */
+/** The form of a value limits its length better. */
 function bounded(schema: Schema): readonly string[] {
   const { minLength, maxLength, minimum, maximum } = schema
   const beyond = [

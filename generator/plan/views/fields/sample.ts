@@ -19,6 +19,6 @@ export function sampleExpression(column: Column): string {
   return other ?? valueOf((row ?? sample)(column))
 }
 
-/** Whether its unique values are others each time. */
+/** Returns true if its unique values are others each time. */
 export const isVaried = (column: Column) =>
   column.role === 'field' && (kindOf(column.kind).varied?.(column) ?? null) !== null

@@ -2,7 +2,7 @@ import { titleOf } from './document.js'
 import { h, replace } from './dom.js'
 import { send, session, signIn } from './http.js'
 
-/** Who is signed in, at the edge of every page. */
+/** Shows the signed-in user, at the edge of every page. */
 export async function account(place, model) {
   const draw = () => {
     const name =

@@ -61,7 +61,7 @@ function operationsOf({ paths = {}, security = [] }, follow) {
   )
 }
 
-/** Of a body that may be one of several, or a list of such, the first. */
+/** Returns the first of several possible bodies, or of a list of such. */
 function firstOf(schema) {
   const { anyOf, items } = schema
   if (anyOf !== undefined) return anyOf[0]
@@ -84,7 +84,7 @@ export function whole(schema, follow) {
   return Object.assign({}, ...parts, { properties, required })
 }
 
-/** Where a parameter is an object, each member is one of its own: `filter[price][gte]`. */
+/** Splits a parameter that is an object into one for each member: `filter[price][gte]`. */
 function membersOf(parameter, follow) {
   if (parameter.style !== 'deepObject') return [parameter]
   const members = Object.entries(follow(parameter.schema).properties ?? {})
@@ -325,7 +325,6 @@ function kindWords(schema, kinds, follow) {
   return names[kinds[0]] ?? 'any value'
 }
 
-/** Returns the title of a record. */
 export function titleOf(resource, record) {
   const { attributes = {}, id } = record ?? {}
   const text = String(own(attributes, resource?.title) ?? '')

@@ -13,7 +13,6 @@ export const button = (kind, text, onclick, properties = {}) =>
 
 export const link = (href, ...children) => h('a', { href }, children)
 
-/** Makes an element of a drawing. */
 export function svg(tag, properties = {}, ...children) {
   return fill(document.createElementNS('http://www.w3.org/2000/svg', tag), properties, children)
 }

@@ -202,7 +202,6 @@ function labelledInput(prefix, label, item, { placeholder, ...more } = {}) {
   return input
 }
 
-/** Returns the value that a column is compared with. */
 function comparedValue({ schema }, { model, prefix }) {
   const item = { maxLength: 200, ...matchSchema(schema, model.follow) }
   const { element, read } = labelledInput(prefix, 'Value', item)

@@ -1,6 +1,6 @@
 import { h, say } from './dom.js'
 
-/** Where the server is, seen from this file: its folder is `docs/`. */
+/** The server's address from this file: its folder is `docs/`. */
 const base = new URL('..', import.meta.url).pathname.replace(/\/$/, '')
 
 const kept = 'svc-token'
@@ -33,7 +33,6 @@ export function address(path, query = {}) {
 /** The address for use outside of this page. */
 export const outside = (path) => `${location.origin}${base}${path}`
 
-/** Sends a request, with the token if there is one. */
 export async function send(method, path, body, more = {}) {
   const headers = { Accept: 'application/json', ...more }
   if (session.token !== null) headers.Authorization = `Bearer ${session.token}`

@@ -23,7 +23,7 @@ export async function recordList(place, list) {
   const results = h('div.results', { 'aria-busy': true }, h('p.quiet', 'Loading …'))
   replace(place, head, form, asking, results)
   const [rights, asks] = await Promise.all([rightsIn(resource.key), asksIn(resource)])
-  // Of `seller.name`, the relation.
+  // The relation of `seller.name`.
   const isClosed = (name) => rights.closed.see.includes(name.split('.', 1)[0])
   const isOpen = ({ name }) => names.has(name) && !isClosed(name)
   const found = askedIn({ ...resource, matches: resource.matches.filter(isOpen) }, asks)
@@ -108,7 +108,6 @@ const queryOf = ({ resource, names, state }) => {
   return Object.fromEntries(Object.entries(all).filter(([name]) => names.has(name)))
 }
 
-/** Downloads a list, with all of its pages. */
 async function exportOf(press, { resource, path, names, state }) {
   const asked = Object.entries(state()).filter(([name]) => names.has(name) && !isOfPage.test(name))
   press.disabled = true

@@ -21,7 +21,7 @@ let model = null
 let parts = { policies: false, console: null }
 let consoleTab = null
 let shown = ''
-/** Which entry of the history is shown. */
+/** The shown entry of the history. */
 let entry = history.state?.entry ?? 0
 
 /** `#/data/posts/7?sort=title`: the view, what it is about, and what is asked of it. */

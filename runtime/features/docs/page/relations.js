@@ -1,10 +1,10 @@
 import { kindOf } from './document.js'
 import { add, h, layout, link, svg } from './dom.js'
 
-/** Of more than these, one repository and those around it are shown. */
+/** With more repositories than these, one and those around it are shown. */
 const mostInCircle = 16
 
-/** How repositories belong together, as a picture and in words. */
+/** Shows how repositories belong together, as a picture and in words. */
 export function showRelations(place, { model, route }) {
   const current = model.byKey.get(route.parts[0])
   const content = layout(place, model, 'relations', current)

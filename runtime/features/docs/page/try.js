@@ -142,7 +142,7 @@ function bodyForm(operation, model) {
   const { follow } = model
   const resource = model.byKey.get(operation.tag)
   const { type, items = operation.body } = follow(operation.body)
-  // Of a list, the first.
+  // The first of a list.
   const isList = type === 'array'
   const fields = bodyFields({ ...operation, body: items }, resource, follow)
   const values = follow(items).examples?.[0] ?? {}

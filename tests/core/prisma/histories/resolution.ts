@@ -37,7 +37,7 @@ export class Resolution {
     this.answers = this.inherited
   }
 
-  /** Whether the draft could be applied in the end. */
+  /** Returns true if the draft could be applied in the end. */
   async tryDraft(): Promise<boolean> {
     return (await this.resolve(() => this.project.tryDraft(this.acceptDataLoss))) !== null
   }

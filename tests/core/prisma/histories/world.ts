@@ -111,7 +111,7 @@ export function sayable({ kind, values }: Form): readonly unknown[] {
   return values.filter((value) => !isBlank(value) && kindOf(kind).preset.read(value) !== undefined)
 }
 
-/** Whether its function makes a field that can be asked this. */
+/** Returns true if its function makes a field that can be asked this. */
 export const takes = (form: Form, modifier: 'default' | 'folded' | 'unique') =>
   made(form)[modifier] !== undefined
 

@@ -7,7 +7,7 @@ export interface Tried {
 }
 
 export interface MutationResult {
-  /** How many mutants a test killedBy. */
+  /** The number of mutants that tests killed. */
   readonly killed: number
   /** No request can tell these mutants from the policy itself. */
   readonly equivalent: readonly Tried[]

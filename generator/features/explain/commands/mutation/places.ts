@@ -129,7 +129,9 @@ const droppedOf = (parts: readonly Node[], word: string): readonly Change[] =>
 const textsBeside = (parts: readonly Node[], part: Node): readonly string[] =>
   parts.filter((each) => each !== part).map((each) => each.getText())
 
-/** Of a function that answers the value of a column: what it asks of the user. */
+/**
+ * Lists the mutants of a function that answers the value of a column: its conditions on the user.
+ */
 export function valuePlaces(ts: Ts, root: Node): readonly Place[] {
   const tests: Node[] = []
   const visit = (node: Node): void => {

@@ -5,12 +5,12 @@ import type { TestText } from './known.js'
 import { type Tried, mutantText } from './mutation-lines.js'
 
 export interface TestsFile {
-  /** Where nothing is yet. */
+  /** A path where nothing is yet. */
   readonly path: string
   readonly text: string
 }
 
-/** A file of tests that notice what no test killedBy; null: there is nothing to write. */
+/** Writes a file of tests that kill the surviving mutants; null: there is nothing to write. */
 export async function testsFile(
   root: string,
   survivors: readonly Tried[],

@@ -9,7 +9,7 @@ import { type RuntimeForm } from '../../../../write/base/lock-file.js'
 /** The tests of a project, on its policies as they are mutated in memory. */
 export interface Weak {
   readonly root: string
-  /** Of svc's own in the project: no part of it is committed. */
+  /** svc's own folder in the project: no part of it is committed. */
   readonly folder: string
   readonly texts: ReadonlyMap<string, string>
   readonly config: string | null
