@@ -64,6 +64,8 @@ interface Drafting {
   readonly checks: readonly FeatureCheck[]
   /** The shapes of a repository's options. */
   readonly options: Shapes
+  /** The shapes of the manifest's own. */
+  readonly ofManifest: Shapes
   readonly report: Report
 }
 
@@ -76,10 +78,12 @@ export function draftEntities(
   const drafts: EntityDraft[] = []
   const { type: _, ...written } = manifest
   const shapes = { ...MANIFEST_OPTIONS, ...allOf(checks.map((check) => check.options)) }
-  checkOptions(written, shapes, { at: [MANIFEST], of: 'the manifest', report })
   const ofFeatures = allOf(checks.map(({ repositoryOptions }) => repositoryOptions))
   const options = { ...REPOSITORY_OPTIONS, ...ofFeatures }
-  const drafting = { manifest, checks, options, report }
+  const ofRepository = { options, write: (option: string) => `in a repository: { ${option} }` }
+  const place = { at: [MANIFEST], of: 'the manifest', report, elsewhere: ofRepository }
+  checkOptions(written, shapes, place)
+  const drafting = { manifest, checks, options, ofManifest: shapes, report }
   if (Object.keys(manifest.repositories).length === 0) reportEmpty(report)
   const seen = new Map<unknown, string>()
   for (const [path, value] of Object.entries(manifest.repositories)) {
@@ -120,7 +124,7 @@ function reportEmpty(report: Report): void {
 function definitionOf(
   path: string,
   value: unknown,
-  { checks, options: shapes, report }: Drafting,
+  { checks, options: shapes, ofManifest, report }: Drafting,
 ): RepositoryDefinition | null {
   if (!isRecord(value) || value['type'] !== 'repository' || !isRecord(value['definition'])) {
     report({
@@ -131,7 +135,11 @@ function definitionOf(
     })
     return null
   }
-  const place = { at: [path], of: `repository '${path}'`, report }
+  const elsewhere = {
+    options: ofManifest,
+    write: (option: string) => `defineManifest({ ${option}, … })`,
+  }
+  const place = { at: [path], of: `repository '${path}'`, report, elsewhere }
   const names = Object.keys(value['definition'])
   // An option that there is not may be meant for them, and is reported below.
   const isEachKnown = names.every((name) => Object.hasOwn(shapes, name))

@@ -65,11 +65,20 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Options of something in the manifest. */
+interface OptionsPlace {
+  readonly at: Path
+  /** Its name in messages: `repository 'posts'`. */
+  readonly of: string
+  /** Options that belong to something else, and the way to write one there. */
+  readonly elsewhere?: { readonly options: Shapes; readonly write: (option: string) => string }
+}
+
 /** The options that hold; each other one is reported. */
 export function checkOptions(
   written: Readonly<Record<string, unknown>>,
   shapes: Shapes,
-  place: { readonly at: Path; readonly of: string; readonly report: Report },
+  place: OptionsPlace & { readonly report: Report },
 ): Readonly<Record<string, unknown>> {
   const kept = Object.entries(written).filter(([name, value]) => {
     if (value === undefined) return false
@@ -84,10 +93,11 @@ function optionFinding(
   name: string,
   value: unknown,
   shapes: Shapes,
-  { at, of }: { readonly at: Path; readonly of: string },
+  place: OptionsPlace,
 ): Finding | null {
+  const { at, of } = place
   const shape = Object.hasOwn(shapes, name) ? shapes[name] : undefined
-  if (shape === undefined) return unknownOption(name, value, Object.keys(shapes), { at, of })
+  if (shape === undefined) return unknownOption(name, value, Object.keys(shapes), place)
   if (shape.holds(value)) return null
   return {
     rule: 'wrong-option',
@@ -101,9 +111,10 @@ function unknownOption(
   name: string,
   value: unknown,
   known: readonly string[],
-  { at, of }: { readonly at: Path; readonly of: string },
+  { at, of, elsewhere }: OptionsPlace,
 ): Finding {
   const home = homeOf(value)
+  const shape = Object.hasOwn(elsewhere?.options ?? {}, name) ? elsewhere?.options[name] : undefined
   const isElsewhere = home !== undefined && known.includes(home.option)
   const meant = isElsewhere ? home.option : nearest(name, known)
   const place = isElsewhere ? `: ${home.what} belong in '${home.option}'` : ''
@@ -112,7 +123,12 @@ function unknownOption(
     at: [...at, name],
     message: `${of} has an option '${name}', and there is no such option${place}`,
     known: known.toSorted(),
-    fix: meant === undefined ? `leave '${name}' out` : `${meant}: …`,
+    fix:
+      elsewhere !== undefined && shape !== undefined
+        ? elsewhere.write(`${name}: ${shape.holds(value) ? show(value) : shape.example}`)
+        : meant === undefined
+          ? `leave '${name}' out`
+          : `${meant}: …`,
   }
 }
 

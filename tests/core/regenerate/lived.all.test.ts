@@ -26,8 +26,8 @@ const ugly: readonly (readonly [path: string, from: string, to: string])[] = [
   ],
   [
     'app/Http/Controllers/PostController.ts',
-    "  .get('/', async (c) => {",
-    "  .get('/', async (c) => {\n    c.header('x-seven', '7')",
+    "  .get('/', indexRoute(PostRepository))",
+    "  .use('/', (c, next) => {\n    c.header('x-seven', '7')\n    return next()\n  })\n  .get('/', indexRoute(PostRepository))",
   ],
   [
     'app/app.ts',

@@ -73,8 +73,8 @@ function editAsOwner({ root, read, edit }: Project): void {
   edit('package.json', '"scripts": {', '"scripts": {\n    "lint": "oxlint",')
   edit(
     controller,
-    ".get('/', async (c) => {",
-    ".get('/', async (c) => {\n    c.header('X-Mine', 'yes')",
+    ".get('/', ",
+    ".use('/', (c, next) => {\n    c.header('X-Mine', 'yes')\n    return next()\n  })\n  .get('/', ",
   )
   edit(login, '/** POST', '/** Mine. POST')
   fill(root, { [respond]: `${read(respond)}// The end.\n` })
