@@ -1,4 +1,12 @@
-import { accessSync, constants, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -7,6 +15,9 @@ const memory = '/dev/shm'
 
 /** Bytes that have to be free there: a container may have few. */
 const enough = 1024 ** 3
+
+/** In milliseconds. */
+const hour = 3_600_000
 
 /** A database for one file of tests, in a temporary folder. */
 export function makeDatabase(project: string): {
@@ -28,7 +39,24 @@ function removeLeft(place: string, project: string): void {
     const pid =
       name.startsWith(`${project}-`) && /^(\d+)-\w{6}$/.exec(name.slice(project.length + 1))
     if (!pid || isRunning(Number(pid[1]))) continue
-    rmSync(join(place, name), { recursive: true, force: true })
+    const folder = join(place, name)
+    if (isAbandoned(folder)) rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * A container that shares this memory counts its processes for itself, so a process that is not
+ * running here may still test there: then it writes. Folders of other users are theirs to remove.
+ */
+function isAbandoned(folder: string): boolean {
+  try {
+    const { uid } = statSync(folder)
+    if (uid !== (process.getuid?.() ?? uid)) return false
+    const paths = [folder, ...readdirSync(folder).map((name) => join(folder, name))]
+    return Math.max(...paths.map((path) => statSync(path).mtimeMs)) < Date.now() - hour
+  } catch {
+    // Another run has just removed it.
+    return false
   }
 }
 

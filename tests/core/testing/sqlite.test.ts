@@ -1,6 +1,15 @@
 /** Where the tests of a project on SQLite have their databases. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -37,6 +46,30 @@ test('they are in the folder that somebody names', () => {
   expect(folderOfDatabase()).toBe(named)
 })
 
+/** Makes a folder with a file, neither of which was written for two hours. */
+function abandon(folder: string): void {
+  mkdirSync(folder)
+  const file = join(folder, 'test.sqlite')
+  writeFileSync(file, '')
+  const before = new Date(Date.now() - 2 * 3_600_000)
+  utimesSync(file, before, before)
+  utimesSync(folder, before, before)
+}
+
+test('a run in another container keeps its files while it writes, whatever its process is called here', () => {
+  const named = mkdtempSync(join(tmpdir(), 'svc-left-'))
+  onTestFinished(() => rmSync(named, { recursive: true }))
+  vi.stubEnv('TMPDIR', named)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const { pid } = spawnSync(process.execPath, ['--version'])
+  const folder = join(named, `svc-notes-${pid}-abcdef`)
+  abandon(folder)
+  const now = new Date()
+  utimesSync(join(folder, 'test.sqlite'), now, now)
+  makeDatabase('svc-notes').remove()
+  expect(existsSync(folder)).toBe(true)
+})
+
 test('the next run removes what a run left that was killed, and nothing else', () => {
   const named = mkdtempSync(join(tmpdir(), 'svc-left-'))
   onTestFinished(() => rmSync(named, { recursive: true }))
@@ -48,7 +81,7 @@ test('the next run removes what a run left that was killed, and nothing else', (
     `svc-notes-${process.pid}-abcdef`,
     `svc-notes-more-${pid}-abcdef`,
   ]
-  for (const name of [ended, running, other]) mkdirSync(join(named, name))
+  for (const name of [ended, running, other]) abandon(join(named, name))
   makeDatabase('svc-notes').remove()
   expect(readdirSync(named).toSorted()).toEqual([running, other].toSorted())
 })
