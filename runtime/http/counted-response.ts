@@ -1,11 +1,16 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import { Holding, memory } from '../database/memory.js'
+import type { AccessToken } from './context.js'
 import { waitForReader } from './unread-answers.js'
 
-/** An error on the direct way of a request, and the request's id. */
+/** An error on the direct way of a request, and what was known of the request until then. */
 export interface Failed {
   readonly error: unknown
   readonly requestId: string
+  readonly user: unknown
+  readonly token: AccessToken | null
+  /** Of `performance.now`; null: no line of the log is wanted. */
+  readonly startedAt: number | null
 }
 
 /** Node's response, which counts what it takes of the memory for answers until it is read. */

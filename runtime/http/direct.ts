@@ -33,6 +33,8 @@ export class DirectRequest {
   requestId = ''
   user: unknown = null
   token: AccessToken | null = null
+  /** Of `performance.now`; null: no line of the log is wanted. */
+  startedAt: number | null = null
   /** Headers of the answer, names and values by turns. */
   readonly headers: string[] = []
 
@@ -49,6 +51,7 @@ export class DirectRequest {
 
   get(name: string): unknown {
     if (name === 'user') return this.user
+    if (name === 'token') return this.token
     return name === 'server' ? this.server : undefined
   }
 
@@ -219,14 +222,16 @@ function run(
   }
   const fail = (error: unknown) => {
     finish(null)
-    usualWay(incoming, outgoing, { error, requestId: request.requestId })
+    const { requestId, user, token, startedAt } = request
+    usualWay(incoming, outgoing, { error, requestId, user, token, startedAt })
   }
   const send = (body: string | Buffer) => {
     const { headers } = request
     headers.push('Content-Type', 'application/json')
     headers.push('Content-Length', String(Buffer.byteLength(body)))
+    outgoing.writeHead(200, headers)
     finish(200)
-    outgoing.writeHead(200, headers).end(body)
+    outgoing.end(body)
   }
   const from = (at: number): Later<void> => {
     for (let next = at; next < before.length; next++) {

@@ -44,11 +44,12 @@ export function requestContext<User>({ config, log, appUrl }: Asked): Layer<User
     log.error({ repository, hook, err: error }, text)
   })
   const layer: Layer<User> = (c, next) => {
-    const requestId = failedOf(c)?.requestId ?? newRequestId(c.req.header('x-request-id'))
+    const failed = failedOf(c)
+    const requestId = failed?.requestId ?? newRequestId(c.req.header('x-request-id'))
     c.set('server', server)
     c.set('requestId', requestId)
-    c.set('user', null)
-    c.set('token', null)
+    c.set('user', (failed?.user ?? null) as User | null)
+    c.set('token', failed?.token ?? null)
     setHeader(c, 'X-Request-Id', requestId)
     return next()
   }
@@ -77,16 +78,19 @@ function failedOf(c: Context): CountedResponse<never>['failed'] {
  * segment of the path that is longer than any id may be a secret (a verification hash, a token).
  */
 export async function accessLog(c: Context<ServerEnv<never>>, next: () => Promise<void>) {
-  const start = performance.now()
+  const start = failedOf(c)?.startedAt ?? performance.now()
   await next()
   const { log } = c.get('server') // `c.var` copies every variable
   const { method, path } = c.req
   logAnswer(log, { requestId: c.get('requestId'), method, path, status: c.res.status, start })
 }
 
-withDirectStep(accessLog, ({ server, requestId, req: { method, path } }) => {
+withDirectStep(accessLog, (request) => {
+  const { server, requestId } = request
+  const { method, path } = request.req
   if (server?.log.isLevelEnabled('info') !== true) return
   const start = performance.now()
+  request.startedAt = start
   return (status) => {
     if (status !== null) logAnswer(server.log, { requestId, method, path, status, start })
   }

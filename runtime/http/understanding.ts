@@ -7,7 +7,7 @@ import { parametersOf } from './request.js'
 
 /**
  * As `onlyUnderstood`, where extensions of some repositories understand parts of a request: these
- * are 400 where the write does not. Its route says `askedOf(c)`.
+ * are 400 where the write does not. Its route says `writeOptions(c)`.
  */
 export const understanding = (understood: readonly PartOfRequest[]): MiddlewareHandler<Served> =>
   onlyForWrites((c, next) => {

@@ -102,15 +102,35 @@ const questions = ['show', 'update', 'delete', 'store'] as const
 function answersOf(access: Access, shapes: Shapes): readonly unknown[] | null {
   const answers: unknown[] = []
   for (const question of questions) {
-    const answer = ask(access, question)
+    const isShow = question === 'show'
+    const answer = isShow ? ask(access, question) : early(() => ask(access, question))
     // The usual way explains why nothing is shown.
-    if (!shapes.add(answer) || (answer === false && question === 'show')) return null
+    if (!shapes.add(answer) || (isShow && answer === false)) return null
     answers.push(answer)
   }
   if (access.extensions.length === 0) return answers
   const more = existing(access.extensions, access)
-  for (const { flags } of access.extensions) if (flags !== undefined) more.push(flags(access))
+  for (const { flags } of access.extensions) {
+    if (flags !== undefined) more.push(early(() => flags(access)))
+  }
   return more.every((answer) => shapes.add(answer)) ? [...answers, ...more] : null
+}
+
+/** No shape has it. */
+const failed = Symbol('failed')
+
+/**
+ * Asks what the usual way asks only where there are records to show: an empty list does not fail
+ * because of it. Where there are some, the usual way asks again, and answers what fails.
+ */
+function early(asks: () => unknown): unknown {
+  try {
+    const answer = asks()
+    if (answer instanceof Promise) answer.catch(() => {})
+    return answer
+  } catch {
+    return failed
+  }
 }
 
 /** Returns true if a query of one record asks for no more than the record. */
@@ -142,12 +162,15 @@ export const isPlainList = ({ entity, extensions }: Access, query: IndexQuery): 
 const isNone = (list: readonly unknown[] | undefined): boolean =>
   list === undefined || list.length === 0
 
-/** The cast of a value for PostgreSQL depends on its class: see `typed` of condition-sql. */
+/**
+ * The cast of a value for PostgreSQL depends on its class: see `typed` of condition-sql. No class is
+ * called like an answer without a value (`t`, `f`, `u`, `n`).
+ */
 function classOf(value: unknown): string {
   const size = Math.abs(Number(value))
   if (typeof value === 'string') return size > 32_767 ? 'S' : 's'
-  if (size > 32_767) return size > 2_147_483_647 || !Number.isInteger(value) ? 'f' : 'I'
-  return Number.isInteger(value) ? 'i' : 'f'
+  if (size > 32_767) return size > 2_147_483_647 || !Number.isInteger(value) ? 'd' : 'I'
+  return Number.isInteger(value) ? 'i' : 'd'
 }
 
 /** Reads the shapes of answers, and collects their values. */

@@ -123,7 +123,8 @@ export async function planOfMany(
 /** The hook of all records, where there is one. */
 function afterBulk(access: Access): Pick<WritePlan, 'afterAll'> {
   const { entity } = access
-  const { afterBulk: hook }: BulkHooks = entity.hooks ?? {}
+  const hooks: BulkHooks = entity.hooks ?? {}
+  const hook = hooks.afterBulk?.bind(hooks)
   if (hook === undefined) return {}
   return {
     afterAll: (rows: readonly Row[], operation: SavedOperation) =>

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { badRequest } from '../../errors.js'
 import { appendHeader, type ServerEnv } from '../../http/context.js'
-import { askedOf } from '../../http/exchange.js'
+import { writeOptions } from '../../http/exchange.js'
 import { jsonInTurns, respondWithBytes } from '../../http/json-text.js'
 import { around } from '../../http/only-understood.js'
 import { parametersOf, readJsonWithin } from '../../http/request.js'
@@ -66,7 +66,7 @@ export async function readRequest(c: Asked, { max, takes = [] }: ReadOptions) {
   const wanted = textOf(sent, { in: 'preference', name: 'return' })
   const isMinimal = wanted === 'minimal'
   const options: ManyOptions = {
-    ...askedOf(c),
+    ...writeOptions(c),
     most: max ?? limits.bulk_rows,
     isMinimal,
   }
@@ -81,7 +81,7 @@ function checkRequest(c: Asked, takes: readonly string[]): void {
   if (name !== undefined) {
     throw badParameter(name, 'is not known: a write of many records takes none of that name')
   }
-  const { exchange } = askedOf(c)
+  const { exchange } = writeOptions(c)
   for (const part of exchange?.understood ?? []) {
     if (exchange === null || part.in !== 'header' || textOf(exchange, part) === undefined) continue
     const why = 'it is about one record, and these are many'

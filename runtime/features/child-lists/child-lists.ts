@@ -222,9 +222,15 @@ async function writeChange(
   }
 }
 
-/** Moves the errors of a child under the list that named it. */
+/**
+ * Moves the errors of a child under the list that named it. Any other answer of a child is kept in
+ * its own words, without the child's place: its hook may say 409, and why.
+ */
 function namingList(list: string, error: unknown): unknown {
   if (!(error instanceof HttpError) || error.errors === undefined) return error
-  if (error.status === 403) return forbidden()
-  return invalid({ [list]: [...new Set(Object.values(error.errors).flat())] }, error.unnamed)
+  const { status, message, errors, headers, unnamed } = error
+  // The policy's answer about many children counts those that it does not name.
+  if (status === 403 && message.startsWith(forbidden().message)) return forbidden()
+  if (status !== 422) return new HttpError(status, message, undefined, headers)
+  return invalid({ [list]: [...new Set(Object.values(errors).flat())] }, unnamed)
 }

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import type { ServerEnv } from '../../http/context.js'
-import { askedOf } from '../../http/exchange.js'
+import { writeOptions } from '../../http/exchange.js'
 import { readBody } from '../../http/request.js'
 import { noContent, respondWith } from '../../http/respond.js'
 import type { HasEntity } from '../../model/entity.js'
@@ -16,7 +16,7 @@ export function pivotRoutes(repository: HasEntity) {
     routes.post(`/:id/${operation}/:relation`, async (c) => {
       const { id, relation } = c.req.param()
       const asked = { operation, id, key: relation, body: await readBody(c) }
-      const outcome = await changePivots(repository, c.get('user'), asked, askedOf(c))
+      const outcome = await changePivots(repository, c.get('user'), asked, writeOptions(c))
       if ('replaced' in outcome) return respondWith(c, outcome.replaced)
       if (operation === 'detach') return noContent(c)
       return respondWith(c, { data: outcome.pivots }, operation === 'attach' ? 201 : 200)

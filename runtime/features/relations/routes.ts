@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import type { ServerEnv } from '../../http/context.js'
-import { askedOf } from '../../http/exchange.js'
+import { writeOptions } from '../../http/exchange.js'
 import { readBody, readIndexQuery, readShowQuery } from '../../http/request.js'
 import { created, noContent, paginated, respond } from '../../http/respond.js'
 import type { HasEntity } from '../../model/entity.js'
@@ -24,20 +24,20 @@ export function relatedRoutes(repository: HasEntity) {
     })
     .post('/:id/:relation', async (c) => {
       const input = await readBody(c)
-      return created(c, await (await below(c)).store(input, askedOf(c)))
+      return created(c, await (await below(c)).store(input, writeOptions(c)))
     })
     .put('/:id/:relation/:relatedId', async (c) => {
       const input = await readBody(c)
       const related = await below(c)
-      return respond(c, await related.update(c.req.param('relatedId'), input, askedOf(c)))
+      return respond(c, await related.update(c.req.param('relatedId'), input, writeOptions(c)))
     })
     .patch('/:id/:relation/:relatedId', async (c) => {
       const input = await readBody(c)
       const related = await below(c)
-      return respond(c, await related.patch(c.req.param('relatedId'), input, askedOf(c)))
+      return respond(c, await related.patch(c.req.param('relatedId'), input, writeOptions(c)))
     })
     .delete('/:id/:relation/:relatedId', async (c) => {
-      await (await below(c)).delete(c.req.param('relatedId'), askedOf(c))
+      await (await below(c)).delete(c.req.param('relatedId'), writeOptions(c))
       return noContent(c)
     })
 }

@@ -93,7 +93,9 @@ export function bearerToken<User, E extends ServerEnv<User> = ServerEnv<User>>(
           if (sender === null) return
           request.user = sender.user
           const { found } = sender
-          return found === null ? undefined : () => touch(found, request.requestId)
+          if (found === null) return
+          request.token = found.token
+          return () => touch(found, request.requestId)
         },
       )
     })

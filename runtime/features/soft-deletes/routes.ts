@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import type { ServerEnv } from '../../http/context.js'
-import { askedOf } from '../../http/exchange.js'
+import { writeOptions } from '../../http/exchange.js'
 import { noContent, respond } from '../../http/respond.js'
 import type { HasEntity } from '../../model/entity.js'
 import { forceDeleteRecord, restoreRecord } from './trash.js'
@@ -10,11 +10,11 @@ export function trashRoutes(repository: HasEntity) {
   return new Hono<ServerEnv<unknown>>()
     .post('/:id/restore', async (c) => {
       const { id } = c.req.param()
-      return respond(c, await restoreRecord(repository, c.get('user'), id, askedOf(c)))
+      return respond(c, await restoreRecord(repository, c.get('user'), id, writeOptions(c)))
     })
     .delete('/:id/force', async (c) => {
       const { id } = c.req.param()
-      await forceDeleteRecord(repository, c.get('user'), id, askedOf(c))
+      await forceDeleteRecord(repository, c.get('user'), id, writeOptions(c))
       return noContent(c)
     })
 }

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import type { ServerEnv } from '../../http/context.js'
-import { askedOf } from '../../http/exchange.js'
+import { writeOptions } from '../../http/exchange.js'
 import { parametersOf, readBody } from '../../http/request.js'
 import { created, respond } from '../../http/respond.js'
 import type { HasEntity } from '../../model/entity.js'
@@ -17,7 +17,7 @@ export function upsertRoutes(repository: HasEntity) {
     const { url } = c.req
     const by = keyAsked(repository.definition, parametersOf(url).getAll(parameter)).join()
     const input = await readBody(c)
-    const options = Object.assign({ by }, askedOf(c))
+    const options = Object.assign({ by }, writeOptions(c))
     const { resource, isNew } = await upsertRecord(repository, c.get('user'), input, options)
     const meta = { created: isNew }
     return isNew ? created(c, resource, meta) : respond(c, resource, meta)

@@ -2,7 +2,6 @@ import type { Connection } from '../../database/types.js'
 import type { HttpError } from '../../errors.js'
 import { isTurnLongFor, nextTurn } from '../../event-loop.js'
 import type { Entity, Held, Row, Within } from '../../model/entity.js'
-import { getOwn } from '../../model/get-own.js'
 import { afterwards, contextOf } from '../afterwards.js'
 import { holdRecords } from '../held-row.js'
 import { placed, placing, together } from './places.js'
@@ -67,9 +66,12 @@ export async function writeParts(
 
 type Hook = (context: object, row: Row) => unknown
 
-/** A hook about one record that is there: features have others than the kernel. */
+/**
+ * A hook about one record that is there: features have others than the kernel. Hooks may be an
+ * instance of a class, so they may be inherited, and `this` is the object that has them.
+ */
 export const hookOf = ({ hooks }: Entity, name: string): Hook | undefined =>
-  getOwn(hooks as Readonly<Record<string, Hook>> | undefined, name)
+  (hooks as Readonly<Record<string, Hook>> | undefined)?.[name]?.bind(hooks)
 
 export interface WrittenRow {
   readonly parts: readonly Within[]
@@ -84,10 +86,10 @@ export async function afterEach(
 ): Promise<void> {
   const { entity } = access
   const call = hookOf(entity, hook)
-  const hooked = call === undefined ? null : { call, context: contextOf(access) }
+  const context = call === undefined ? null : contextOf(access)
   for (const { parts, row } of written) {
     if (isTurnLongFor(written)) await nextTurn()
-    if (hooked !== null) await afterwards(entity, hook, () => hooked.call(hooked.context, row))
+    if (context !== null) await afterwards(entity, hook, () => call?.(context, row))
     for (const part of parts) await part.after?.()
   }
 }

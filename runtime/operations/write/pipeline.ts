@@ -165,7 +165,7 @@ export async function changedRecords(
   rows: ReadonlyMap<unknown, Row> | null,
 ): Promise<readonly ReadyRecord[]> {
   const { entity } = access
-  const hook = rows === null ? undefined : entity.hooks?.beforeUpdate
+  const hook = rows === null ? undefined : entity.hooks?.beforeUpdate?.bind(entity.hooks)
   const ready: ReadyRecord[] = []
   for (const [index, record] of records.entries()) {
     if (isTurnLongFor(records)) await nextTurn()

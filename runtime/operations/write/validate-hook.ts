@@ -13,10 +13,10 @@ export async function hookErrors(
   given: Row,
   before: Row | null,
 ): Promise<ReadonlyMap<string, string[]>> {
-  const { validate } = access.entity.hooks ?? {}
-  if (validate === undefined) return none
+  const { hooks } = access.entity
+  if (hooks?.validate === undefined) return none
   const values = Object.assign({}, before, given)
-  const found = (await validate(contextOf(access), values, before && { ...before })) ?? {}
+  const found = (await hooks.validate(contextOf(access), values, before && { ...before })) ?? {}
   const errors = new Map<string, string[]>()
   for (const [name, texts = []] of Object.entries(found)) {
     if (texts.length === 0) continue

@@ -15,7 +15,15 @@ const manifest = {
       delete: '(user) => user?.is_admin === true',
     },
     Value: { update: '(user) => ({ whole: { in: [1, 2, user?.id ?? 0] } })' },
-    Mistake: { show: "() => { throw new Error('a mistake of mine') }" },
+    // A guest sees none, so nobody asks whether a guest may change one.
+    Shelf: {
+      show: '(user) => ({ label: user?.name })',
+      update: '(user) => user.is_admin === true',
+      store: 'async (user) => user.is_admin === true',
+    },
+    Mistake: {
+      show: "() => { globalThis.beforeMistake?.(); throw new Error('a mistake of mine') }",
+    },
     Wait: { show: 'async (user) => user !== null' },
   },
 }
@@ -135,7 +143,7 @@ describe.each(databases)('requests on %s', (name) => {
         tree: pick(['{"a":[1,2.5,"x\\"y"],"b":null}', '"text"', '[]', 'null', null]),
       })
     }
-    for (const table of ['editions', 'mistakes', 'waits'])
+    for (const table of ['editions', 'mistakes', 'waits', 'shelves'])
       await project.insert(table, { label: 'one' })
     await project.insert('labels', { id: '0190a6b2-7c4e-7000-8000-000000000001', label: 'by uuid' })
   }
@@ -361,6 +369,34 @@ describe.each(databases)('requests on %s', (name) => {
     }
     enabled.mockRestore()
     info.mockRestore()
+  })
+
+  test('an empty list asks nothing about the records that it does not show', async () => {
+    const headers = { 'x-request-id': 'request-of-test' }
+    for (let time = 0; time < 2; time += 1) {
+      const { status, body } = await same('GET', '/api/svc/shelves', headers)
+      expect([status, JSON.parse(body).meta.total]).toEqual([200, 0])
+    }
+  })
+
+  test('a failure is logged with the time since its request came', async () => {
+    const { log } = await load(project.folder, 'app/log.ts')
+    const times: number[] = []
+    const enabled = vi.spyOn(log, 'isLevelEnabled').mockReturnValue(true)
+    const error = vi.spyOn(log, 'error').mockReturnValue(undefined)
+    const info = vi.spyOn(log, 'info').mockImplementation((...[line]: unknown[]) => {
+      times.push((line as { ms: number }).ms)
+    })
+    let ahead = 0
+    const now = performance.now.bind(performance)
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + ahead)
+    // An hour passes while the policy is asked.
+    vi.stubGlobal('beforeMistake', () => (ahead += 3_600_000))
+    const headers = { authorization: tokenOf(people[0]), 'x-request-id': 'request-of-test' }
+    await same('GET', '/api/svc/mistakes', headers)
+    for (const each of [clock, info, error, enabled]) each.mockRestore()
+    vi.unstubAllGlobals()
+    expect(times.map((ms) => ms >= 3_600_000)).toEqual([true, true])
   })
 
   test('a request without an id gets one, and statements that somebody watches are watched', async () => {

@@ -9,7 +9,7 @@ import { joinTransactions } from '../../../runtime/features/transactions/join.js
 import { inOneTransaction } from '../../../runtime/features/transactions/one-transaction.js'
 import { onError } from '../../../runtime/http/answers.js'
 import type { ServerEnv } from '../../../runtime/http/context.js'
-import { askedOf } from '../../../runtime/http/exchange.js'
+import { writeOptions } from '../../../runtime/http/exchange.js'
 import { readBody, readShowQuery } from '../../../runtime/http/request.js'
 import { created, noContent, respond } from '../../../runtime/http/respond.js'
 import { understanding } from '../../../runtime/http/understanding.js'
@@ -89,15 +89,17 @@ describe.each(dialects)('what extensions do about writes on %s', (dialect) => {
       .get('/:id', async (c) =>
         respond(c, await posts.show(ada, c.req.param('id'), readShowQuery(c))),
       )
-      .post('/', async (c) => created(c, await posts.store(ada, await readBody(c), askedOf(c))))
+      .post('/', async (c) =>
+        created(c, await posts.store(ada, await readBody(c), writeOptions(c))),
+      )
       .patch('/:id', async (c) =>
-        respond(c, await posts.patch(ada, c.req.param('id'), await readBody(c), askedOf(c))),
+        respond(c, await posts.patch(ada, c.req.param('id'), await readBody(c), writeOptions(c))),
       )
       .put('/:id', async (c) =>
-        respond(c, await posts.update(ada, c.req.param('id'), await readBody(c), askedOf(c))),
+        respond(c, await posts.update(ada, c.req.param('id'), await readBody(c), writeOptions(c))),
       )
       .delete('/:id', async (c) => {
-        await posts.delete(ada, c.req.param('id'), askedOf(c))
+        await posts.delete(ada, c.req.param('id'), writeOptions(c))
         return noContent(c)
       })
       .route('/', pivotRoutes(posts))

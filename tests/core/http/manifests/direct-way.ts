@@ -61,6 +61,7 @@ export default defineManifest({
       },
     }),
     editions: repository({ versioned: true, public: true, fields: { label: text().max(80) } }),
+    shelves: repository({ public: true, fields: { label: text().max(80) } }),
     labels: repository({ id: 'uuid', fields: { label: text().max(80) } }),
     mistakes: repository({ fields: { label: text().max(80) } }),
     waits: repository({ fields: { label: text().max(80) } }),
