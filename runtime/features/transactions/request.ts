@@ -32,6 +32,10 @@ export const requestNow = ({ request: { isMany } }: Access): RequestOfHook =>
 export const requestForHooks: MiddlewareHandler<ServerEnv<never>> = (c, next) =>
   requests.run({ requestId: c.get('requestId'), origin: originOf(c), isDryRun: false }, next)
 
+/** Runs the code of an action: what it writes has that origin. */
+export const asAction = <Done>(work: () => Done): Done =>
+  requests.run(Object.assign({}, requests.getStore() ?? none, { origin: 'action' as const }), work)
+
 function originOf({ req: { path } }: Pick<Context, 'req'>): Origin {
   if (path === '/graphql' || path.startsWith('/graphql/')) return 'graphql'
   return path.startsWith('/api/') ? 'rest' : 'code'

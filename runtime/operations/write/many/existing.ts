@@ -149,7 +149,7 @@ export async function holdRows(
   const { access, records } = plan
   const { entity } = access
   const reader = rowReader(entity, allColumns(entity))
-  const lock = operation === 'update' ? 'no key update' : 'update'
+  const lock = operation === 'delete' ? 'update' : 'no key update'
   const held = raw(connection.dialect === 'postgresql' ? ` for ${lock} of t0` : '')
   const query = sql`select ${reader.select('t0')} from ${table(entity.table, 't0')}${where(filter, access)}
     order by ${identifier('t0', entity.id.name)}${held}`
