@@ -1,4 +1,4 @@
-import type { Context, EntityDraft } from '../../blueprint/entity-draft.js'
+import { columnsOf, type Context, type EntityDraft } from '../../blueprint/entity-draft.js'
 import { factOf } from '../../blueprint/fact.js'
 import type { FeatureCheck } from '../../blueprint/feature.js'
 import { namesIn, namesInEveryFile } from '../../blueprint/fields/computed.js'
@@ -13,6 +13,7 @@ import {
   show,
   type Shapes,
 } from '../../blueprint/fields/shapes.js'
+import { singularOf, studly } from '../../blueprint/names/names.js'
 import type { Finding, Path } from '../../blueprint/problems.js'
 import type { Column } from '../../blueprint/types.js'
 import { storedAs } from '../../kinds/kinds.js'
@@ -73,12 +74,11 @@ export const getMethod = (name: string) => `get${capitalized(name)}`
 export const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 
 function declaredIn(draft: EntityDraft, context: Context): DeclaredActions | null {
-  const { definition, path } = draft
-  const { actions = {}, getters = {} } = definition
+  const { actions = {}, getters = {} } = draft.definition
   const names = [...Object.keys(actions), ...Object.keys(getters)]
   if (names.length === 0) return null
   for (const finding of takenWords(draft)) context.report(finding)
-  for (const finding of sameMethods(path, { actions, getters })) context.report(finding)
+  for (const finding of sameNames(draft)) context.report(finding)
   return {
     actions: Object.entries(actions).flatMap(([name, value]) =>
       actionOf(draft, name, value, context),
@@ -253,25 +253,53 @@ function takenWords({ path, definition }: EntityDraft): readonly Finding[] {
     }))
 }
 
-/** Names that differ only in case would be one method of the policy. */
-function sameMethods(
-  path: string,
-  declared: { readonly actions: object; readonly getters: object },
-): readonly Finding[] {
-  return (['actions', 'getters'] as const).flatMap((option) => {
-    const seen = new Map<string, string>()
-    return Object.keys(declared[option]).flatMap((name) => {
-      const twin = seen.get(name.toLowerCase())
-      seen.set(name.toLowerCase(), name)
-      if (twin === undefined) return []
-      return [
-        {
-          rule: 'action-twice',
-          at: [path, option, name],
-          message: `'${name}' in ${option} of '${path}' differs from '${twin}' only in case`,
-          fix: 'rename one of them',
-        },
-      ]
-    })
+/** Mutations that a repository has anyway, `createPost`. */
+const mutations = new Set(['create', 'update', 'delete', 'restore', 'forceDelete', 'upsert'])
+
+/** Queries that it has anyway: `postList`. */
+const queries = new Set(['list', 'listTotal', 'aggregate'])
+
+/** Functions of the typed client and mutations about the relations of a record: `attachTags`. */
+const verbs = [
+  ...['index', 'each', 'pageFrom', 'show', 'store', 'replace', 'patch', 'delete'],
+  ...['attach', 'sync', 'detach'],
+]
+
+/** Names that would stand for two things: methods of the policy, mutations, or functions of the client. */
+function sameNames(draft: EntityDraft): readonly Finding[] {
+  const { path, definition, relations } = draft
+  const { actions = {}, getters = {} } = definition
+  const members = new Set([
+    ...columnsOf(draft).map(({ name }) => name),
+    ...Object.keys(definition.related ?? {}),
+  ])
+  const ofRelations = new Map(
+    relations.flatMap(({ key }) =>
+      [studly(key), studly(singularOf(key))].flatMap((end) =>
+        verbs.map((verb) => [verb + end, key] as const),
+      ),
+    ),
+  )
+  const seen = new Map<string, string>()
+  return [
+    ...Object.keys(actions).map((name) => ['actions', name] as const),
+    ...Object.keys(getters).map((name) => ['getters', name] as const),
+  ].flatMap(([option, name]) => {
+    const twin = seen.get(name.toLowerCase())
+    const relation = ofRelations.get(name)
+    seen.set(name.toLowerCase(), name)
+    const why =
+      twin !== undefined
+        ? `there is a '${twin}' among its actions and getters already`
+        : option === 'actions' && mutations.has(name)
+          ? `GraphQL has a mutation '${name}' of every repository`
+          : relation !== undefined
+            ? `'${name}' is what is done with its relation '${relation}'`
+            : option === 'getters' && (members.has(name) || queries.has(name))
+              ? `GraphQL has a member of that name`
+              : null
+    if (why === null) return []
+    const message = `'${name}' in ${option} of '${path}' is taken: ${why}`
+    return [{ rule: 'action-taken', at: [path, option, name], message, fix: 'another name' }]
   })
 }

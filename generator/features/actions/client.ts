@@ -37,10 +37,12 @@ export interface ActionInfo {
   },
 }
 
-/** Functions that every module may have; an action of that name is called `runShow`. */
+/** Functions that a module may have anyway; an action of that name is called `runShow`. */
 const taken = new Set([
-  ...['index', 'show', 'each', 'store', 'replace', 'patch', 'destroy', 'search', 'aggregate'],
-  ...['storeMany', 'patchMany', 'deleteMany', 'actions', 'actionsOf', 'path', 'request'],
+  ...['index', 'show', 'each', 'pageFrom', 'store', 'replace', 'patch', 'destroy'],
+  ...['storeMany', 'patchMany', 'deleteMany', 'upsert', 'upsertMany', 'restore', 'forceDelete'],
+  ...['search', 'searchEach', 'searchFrom', 'aggregate', 'exportCsv', 'filters'],
+  ...['actions', 'actionsOf', 'path', 'request', 'requestData', 'requestReturned', 'walk'],
 ])
 
 const nameIn = (name: string, verb: 'run' | 'get'): string =>

@@ -6,12 +6,13 @@ import type { Api, DocumentPart } from '../openapi/api.js'
 import type { Data } from '../openapi/facts.js'
 import type { Operation } from '../openapi/operations/operation.js'
 import { article, deniedStatuses, securityOf } from '../openapi/operations/resource-operations.js'
-import { bodyFailures, json, responses, sent } from '../openapi/operations/statuses.js'
+import { bodyFailures, failure, json, responses, sent } from '../openapi/operations/statuses.js'
 import { propertiesOf } from '../openapi/schemas/entity-schemas.js'
 import { objectOf } from '../openapi/schemas/object.js'
 import { entityParameters, hasSearch } from '../openapi/schemas/parameters.js'
 import { parameter, response, schema } from '../openapi/schemas/references.js'
 import { actionsFact, capitalized, type DeclaredAction, isRequired } from './check.js'
+import { isUnwritten } from './reader.js'
 import { actionRouteOf, type ActionRoute } from './routes.js'
 
 /** Operations on records, and questions about them, that the developer's own code answers. */
@@ -19,7 +20,13 @@ export const actionsInDocument: DocumentPart = {
   operation: (api, route) => actionOperation(api, route),
   components: () => ({
     schemas: { ActionInfo: actionInfo },
-    responses: { actions: json('The actions.', objectOf({ data: listOfActions }, ['data'])) },
+    responses: {
+      actions: json('The actions.', objectOf({ data: listOfActions }, ['data'])),
+      actionInvalid: failure(
+        'What is wrong with each record, by its place (`ids.0`), and with the input: `input.at`. Nothing was done.',
+      ),
+      '501': failure('Nobody has written what it does yet.'),
+    },
   }),
 }
 
@@ -76,6 +83,7 @@ function getting(api: Api, { entity, operation, name }: ActionRoute) {
     responses: responses({ 200: json('The answer.', objectOf({ data: {} }, ['data'])) }, [
       ...[400, ...deniedStatuses(api)],
       ...(isOne ? [404] : []),
+      ...unwrittenStatus(api, entity, name),
     ]),
   }
 }
@@ -110,10 +118,13 @@ function running(api: Api, { entity, operation, name }: ActionRoute) {
         204: response('204'),
       },
       [...[...bodyFailures, ...deniedStatuses(api), 409], ...(isOne || isMany ? [404] : [])],
-      'ValidationError',
+      'actionInvalid',
     ),
   }
 }
+
+const unwrittenStatus = ({ project }: Api, entity: Entity, name: string): readonly number[] =>
+  isUnwritten(project, entity, name) ? [501] : []
 
 /** Only an action on all records says how many there were. */
 const processed: Data = objectOf({ processed: { type: 'integer' } }, ['processed'])
