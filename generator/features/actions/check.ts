@@ -211,7 +211,7 @@ function definitionIn(value: unknown, type: 'action' | 'getter'): Definition | n
 }
 
 const notMade = (at: Path, name: string, value: unknown, type: 'action' | 'getter'): Finding => ({
-  rule: `not-${type === 'action' ? 'an-action' : 'a-getter'}`,
+  rule: 'not-an-action',
   at,
   message: `'${name}' is ${isRecord(value) ? 'an object' : show(value)}, which is not what ${type}() gives`,
   fix: `${name}: ${type}()`,
@@ -225,7 +225,7 @@ function isNamed(
 ): boolean {
   if (/^[a-z][a-zA-Z0-9]{0,40}$/.test(name) && !(name in {})) return true
   report({
-    rule: `${type}-name`,
+    rule: 'action-name',
     at,
     message: `'${name}' cannot be the name of ${type === 'action' ? 'an action' : 'a getter'}: a name is a lower-case letter, then letters and digits`,
     fix: 'another name: publish, sendInvoice',

@@ -34,6 +34,15 @@ export interface ActionInfo {
   /** This user may run it. */
   readonly authorized: boolean
 }`,
+    GetterInfo: `/** A getter, as a list of getters shows it. */
+export interface GetterInfo {
+  readonly key: string
+  readonly label: string
+  readonly description?: string
+  readonly on: 'one' | 'none'
+  /** This user may ask it. */
+  readonly authorized: boolean
+}`,
   },
 }
 
@@ -42,7 +51,17 @@ const taken = new Set([
   ...['index', 'show', 'each', 'pageFrom', 'store', 'replace', 'patch', 'destroy'],
   ...['storeMany', 'patchMany', 'deleteMany', 'upsert', 'upsertMany', 'restore', 'forceDelete'],
   ...['search', 'searchEach', 'searchFrom', 'aggregate', 'exportCsv', 'filters'],
-  ...['actions', 'actionsOf', 'path', 'request', 'requestData', 'requestReturned', 'walk'],
+  ...[
+    'actions',
+    'actionsOf',
+    'getters',
+    'gettersOf',
+    'path',
+    'request',
+    'requestData',
+    'requestReturned',
+    'walk',
+  ],
 ])
 
 const nameIn = (name: string, verb: 'run' | 'get'): string =>
@@ -58,11 +77,14 @@ function actionFunction(client: Client, route: KnownRoute): OperationView {
   switch (operation) {
     case 'actions':
     case 'actionsOfOne':
+    case 'getters':
+    case 'gettersOfOne':
       return {
         ...common,
-        name: operation === 'actions' ? 'actions' : 'actionsOf',
+        // `actions(api)` and `actionsOf(api, id)`
+        name: operation.replace('OfOne', 'Of'),
         parameters: ['api: Api', ...ids, 'options: Options = {}'],
-        answer: 'Promise<ActionInfo[]>',
+        answer: `Promise<${operation.startsWith('actions') ? 'ActionInfo' : 'GetterInfo'}[]>`,
         call: `requestData(api, 'GET', ${at}, options)`,
       }
     case 'getNone':

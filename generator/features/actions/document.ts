@@ -19,9 +19,10 @@ import { actionRouteOf, type ActionRoute } from './routes.js'
 export const actionsInDocument: DocumentPart = {
   operation: (api, route) => actionOperation(api, route),
   components: () => ({
-    schemas: { ActionInfo: actionInfo },
+    schemas: { ActionInfo: actionInfo, GetterInfo: getterInfo },
     responses: {
-      actions: json('The actions.', objectOf({ data: listOfActions }, ['data'])),
+      actions: json('The actions.', listedIn('ActionInfo')),
+      getters: json('The getters.', listedIn('GetterInfo')),
       actionInvalid: failure(
         'What is wrong with each record, by its place (`ids.0`), and with the input: `input.at`. Nothing was done.',
       ),
@@ -43,7 +44,19 @@ const actionInfo = objectOf(
   ['key', 'label', 'on', 'destructive', 'input', 'authorized'],
 )
 
-const listOfActions: Data = { type: 'array', items: schema('ActionInfo') }
+const getterInfo = objectOf(
+  {
+    key: { type: 'string' },
+    label: { type: 'string' },
+    description: { type: 'string' },
+    on: { enum: ['one', 'none'] },
+    authorized: { type: 'boolean', description: 'This user may ask it.' },
+  },
+  ['key', 'label', 'on', 'authorized'],
+)
+
+const listedIn = (name: string): Data =>
+  objectOf({ data: { type: 'array', items: schema(name) } }, ['data'])
 
 /** `runPublishPosts`, `runPublishPost`, `getStatsPost` and `listActionsPosts`. */
 export function actionOperation(api: Api, route: KnownRoute): Operation {
@@ -53,7 +66,9 @@ export function actionOperation(api: Api, route: KnownRoute): Operation {
   switch (operation) {
     case 'actions':
     case 'actionsOfOne':
-      return { ...common, ...listing(entity, operation === 'actionsOfOne') }
+    case 'getters':
+    case 'gettersOfOne':
+      return { ...common, ...listing(about) }
     case 'getNone':
     case 'getOne':
       return { ...common, ...getting(api, about) }
@@ -64,11 +79,14 @@ export function actionOperation(api: Api, route: KnownRoute): Operation {
 
 const isRead = ({ operation }: ActionRoute): boolean => !operation.startsWith('run')
 
-function listing({ key, name, plural, singular }: Entity, isOne: boolean) {
+function listing({ entity, operation }: ActionRoute) {
+  const { key, name, plural, singular } = entity
+  const isOne = operation.endsWith('OfOne')
+  const word = operation.startsWith('actions') ? 'actions' : 'getters'
   return {
-    operationId: isOne ? `listActions${name}` : `listActions${studly(key)}`,
-    summary: `List the actions of ${isOne ? article(singular) : plural}`,
-    responses: responses({ 200: response('actions') }, isOne ? [400, 401, 404] : [400, 401]),
+    operationId: `list${capitalized(word)}${isOne ? name : studly(key)}`,
+    summary: `List the ${word} of ${isOne ? article(singular) : plural}`,
+    responses: responses({ 200: response(word) }, isOne ? [400, 401, 404] : [400, 401]),
   }
 }
 
@@ -110,6 +128,7 @@ function running(api: Api, { entity, operation, name }: ActionRoute) {
     operationId: `run${capitalized(name)}${isOne ? entity.name : studly(entity.key)}`,
     summary: `Run '${label}'${subject}`,
     ...(texts.length === 0 ? {} : { description: texts.join(' ') }),
+    ...(isDestructive ? { isDestructive } : {}),
     ...(isMany ? { parameters: filtersOf(api, entity) } : {}),
     body: bodyOf(api, entity, declared, isMany),
     responses: responses(

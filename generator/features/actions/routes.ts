@@ -14,27 +14,32 @@ export function actionRoutesOf(entity: Entity, { blueprint }: Routed): readonly 
   if (said === null) return []
   const { actions, getters } = said
   return [
-    ...(actions.length === 0 ? [] : listRoutes(entity, actions)),
+    ...(actions.length === 0 ? [] : listRoutes(entity, 'actions', actions)),
     ...actions.flatMap((action) => runRoutes(entity, action)),
+    ...(getters.length === 0 ? [] : listRoutes(entity, 'getters', getters)),
     ...getters.map((getter) => getterRoute(entity, getter)),
   ]
 }
 
-/** Records that an action may be run on have a list of their own. */
-function listRoutes(entity: Entity, actions: readonly DeclaredAction[]): readonly KnownRoute[] {
-  const isOfRecord = actions.some(({ on }) => on !== 'none')
-  const route = (path: string, operation: 'actions' | 'actionsOfOne'): KnownRoute => ({
+/** Records that some of them are about have a list of their own. */
+function listRoutes(
+  entity: Entity,
+  word: 'actions' | 'getters',
+  all: readonly (DeclaredAction | DeclaredGetter)[],
+): readonly KnownRoute[] {
+  const route = (path: string, isOfOne: boolean): KnownRoute => ({
     method: 'GET',
     path: `/${entity.key}/${path}`,
-    controller: `${entity.name}Controller.actions`,
+    controller: `${entity.name}Controller.${word}`,
     // Each is listed for everybody; a record is only there for those who see it.
-    policy: operation === 'actions' ? null : `${entity.name}Policy.show`,
-    does: { is: 'feature', feature: 'actions', operation, entity, onlyReads: true },
+    policy: isOfOne ? `${entity.name}Policy.show` : null,
+    does: {
+      ...{ is: 'feature', feature: 'actions', entity, onlyReads: true },
+      operation: isOfOne ? `${word}OfOne` : word,
+    },
   })
-  return [
-    route('actions', 'actions'),
-    ...(isOfRecord ? [route(':id/actions', 'actionsOfOne')] : []),
-  ]
+  const isOfRecord = all.some(({ on }) => on !== 'none')
+  return [route(word, false), ...(isOfRecord ? [route(`:id/${word}`, true)] : [])]
 }
 
 function runRoutes(entity: Entity, { name, on }: DeclaredAction): readonly KnownRoute[] {
@@ -66,7 +71,8 @@ const getterRoute = (entity: Entity, { name, on }: DeclaredGetter): KnownRoute =
 })
 
 const operations = [
-  ...(['actions', 'actionsOfOne', 'runMany', 'runOne', 'runNone'] as const),
+  ...(['actions', 'actionsOfOne', 'getters', 'gettersOfOne'] as const),
+  ...(['runMany', 'runOne', 'runNone'] as const),
   ...(['getOne', 'getNone'] as const),
 ] as const
 

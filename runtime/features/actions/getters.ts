@@ -1,5 +1,5 @@
 import { notFound } from '../../errors.js'
-import type { Access, HasEntity } from '../../model/entity.js'
+import type { Access, Entity, HasEntity } from '../../model/entity.js'
 import { readId } from '../../model/ids.js'
 import type { Question } from '../../model/policy-and-hooks.js'
 import { deniedOutright } from '../../operations/denied.js'
@@ -78,6 +78,44 @@ export async function listActionsOfOne(
   const names = namesOf(access, ({ on }) => on !== 'none')
   const { isAdmitted } = await admittedRow(access, id, names.map(runQuestion))
   return names.map((name, at) => shownAction(access, name, isAdmitted[at] === true))
+}
+
+/** A getter, as lists of getters show it. */
+export type ShownGetter = Pick<ShownAction, 'key' | 'label' | 'description' | 'authorized'> & {
+  readonly on: 'one' | 'none'
+}
+
+/** The getters of no record. */
+export async function listGetters({ definition }: HasEntity, user: unknown) {
+  const access = accessTo(newRequest(user), definition)
+  const shown: ShownGetter[] = []
+  for (const name of getterNames(definition, 'none')) {
+    shown.push(shownGetter(definition, name, (await ask(access, getQuestion(name))) === true))
+  }
+  return shown
+}
+
+/** The getters of one record; 404 where the user does not see it. One statement. */
+export async function listGettersOfOne(
+  { definition }: HasEntity,
+  user: unknown,
+  id: string,
+): Promise<readonly ShownGetter[]> {
+  const access = accessTo(newRequest(user), definition)
+  const names = getterNames(definition, 'one')
+  const { isAdmitted } = await admittedRow(access, id, names.map(getQuestion))
+  return names.map((name, at) => shownGetter(definition, name, isAdmitted[at] === true))
+}
+
+const getterNames = (entity: Entity, on: 'one' | 'none'): readonly string[] =>
+  Object.entries(declaredOf(entity).getters).flatMap(([name, each]) =>
+    each.on === on ? [name] : [],
+  )
+
+function shownGetter(entity: Entity, name: string, authorized: boolean): ShownGetter {
+  const { on, label = labelOf(name), description } = getterNamed(entity, name).declared
+  const about = description === undefined ? {} : { description }
+  return { key: name, label, ...about, on, authorized }
 }
 
 const namesOf = (

@@ -15,7 +15,14 @@ import { badParameter } from '../../query/query.js'
 import { refuseHeadersOfOne } from '../bulk/about-many.js'
 import { idsOf } from '../bulk/records.js'
 import { actionNamed, declaredOf } from './actions.js'
-import { getOfNone, getOfOne, listActions, listActionsOfOne } from './getters.js'
+import {
+  getOfNone,
+  getOfOne,
+  listActions,
+  listActionsOfOne,
+  listGetters,
+  listGettersOfOne,
+} from './getters.js'
 import { runOnAll, type Processed } from './run-all.js'
 import { runOnMany, runOnNone, runOnOne } from './run.js'
 
@@ -24,8 +31,8 @@ type Asked = Context<ServerEnv<unknown>>
 /**
  * Actions and getters of a repository. `POST /actions/publish` takes `{ "ids": [], "input": {} }`, where
  * `"ids": "all"` are those that the filters of the list find; `POST /:id/actions/publish` takes
- * `{ "input": {} }`. `GET /actions` and `GET /:id/actions` list them. What an action returns is 200
- * `{ data }`, nothing is 204. `POST /actions?action=publish` with `repositories` is an alias.
+ * `{ "input": {} }`. `GET /actions` and `GET /:id/actions` list them, `GET /getters` the others. What an action returns is 200
+ * `{ data }`, nothing is 204. `POST /actions?action=publish` (and `/action`) with `repositories` is an alias.
  */
 export function actionRoutes(repository: HasEntity) {
   const { actions, getters } = declaredOf(repository.definition)
@@ -35,17 +42,19 @@ export function actionRoutes(repository: HasEntity) {
     routes.get('/actions', async (c) =>
       respondWith(c, { data: await listActions(repository, c.get('user')) }),
     )
-    // Middleware, because it is another address of routes that svc lists.
-    routes.use('/actions', (c, next) =>
-      c.req.method === 'POST' ? run(repository, c, aliasOf(c)) : next(),
-    )
     routes.get('/:id/actions', async (c) => {
       const { id } = c.req.param()
       return respondWith(c, { data: await listActionsOfOne(repository, c.get('user'), id) })
     })
-    routes.use('/:id/actions', (c, next) =>
-      c.req.method === 'POST' ? runOne(repository, c, aliasOf(c)) : next(),
-    )
+    // Middleware, because these are other addresses of routes that svc lists.
+    for (const word of ['action', 'actions']) {
+      routes.use(`/${word}`, (c, next) =>
+        c.req.method === 'POST' ? run(repository, c, aliasOf(c)) : next(),
+      )
+      routes.use(`/:id/${word}`, (c, next) =>
+        c.req.method === 'POST' ? runOne(repository, c, aliasOf(c)) : next(),
+      )
+    }
   }
   for (const [name, { on }] of Object.entries(actions)) {
     if (on !== 'one') routes.post(`/actions/${name}`, (c) => run(repository, c, name))
@@ -56,6 +65,16 @@ export function actionRoutes(repository: HasEntity) {
     if (c.req.method === 'POST') throw notFound()
     return next()
   })
+  if (Object.keys(getters).length > 0) {
+    routes.use('/getters', onlyMethods(repository, 'getters', ['GET']))
+    routes.get('/getters', async (c) =>
+      respondWith(c, { data: await listGetters(repository, c.get('user')) }),
+    )
+    routes.get('/:id/getters', async (c) => {
+      const { id } = c.req.param()
+      return respondWith(c, { data: await listGettersOfOne(repository, c.get('user'), id) })
+    })
+  }
   for (const [name, { on }] of Object.entries(getters)) {
     const address = on === 'one' ? `/:id/getters/${name}` : `/getters/${name}`
     routes.get(address, async (c) => {

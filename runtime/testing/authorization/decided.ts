@@ -36,6 +36,7 @@ export type Does =
   | 'restore'
   | 'forceDelete'
   | 'actionsOfOne'
+  | 'gettersOfOne'
   | 'runMany'
   | 'runOne'
   | 'runNone'

@@ -102,7 +102,7 @@ function onRecords() {
     expect((await run('actions?action=publish', body)).body).toEqual({
       data: { published: ['a', 'b'] },
     })
-    expect((await run(`${ids[0]}/actions?action=show`, {})).body).toEqual({ data: 'a' })
+    expect((await run(`${ids[0]}/action?action=show`, {})).body).toEqual({ data: 'a' })
     expect((await run('actions?action=nothing', body)).status).toBe(404)
     expect((await run('actions', body)).body.errors).toEqual({
       action: ['The action parameter must be the key of an action.'],
@@ -351,6 +351,17 @@ function getters() {
     expect((await project.get(`${posts}/getters/total`, admin)).body).toEqual({ data: 2 })
     expect((await project.get(`${posts}/getters/total`, ann)).status).toBe(403)
     expect((await project.get(`${posts}/getters/nothing`, ann)).status).toBe(404)
+    const about = { key: 'stats', label: 'Stats', on: 'one' }
+    expect((await project.get(`${posts}/${id}/getters`, ann)).body.data).toEqual([
+      { ...about, authorized: true },
+    ])
+    expect((await project.get(`${posts}/${id}/getters`, bob)).body.data).toEqual([
+      { ...about, authorized: false },
+    ])
+    expect((await project.get(`${posts}/${hidden}/getters`, bob)).status).toBe(404)
+    expect((await project.get(`${posts}/getters`, admin)).body.data).toEqual([
+      { key: 'total', label: 'Total', on: 'none', authorized: true },
+    ])
   })
 }
 
