@@ -49,7 +49,7 @@ function runRoutes(entity: Entity, { name, on }: DeclaredAction): readonly Known
     controller: `${entity.name}Controller.actions`,
     policy: `${entity.name}Policy.${runMethod(name)}`,
     does: {
-      ...{ is: 'feature', feature: 'actions', operation, entity },
+      ...{ is: 'feature', feature: 'actions', operation, entity, name },
       ...(operation === 'runOne' ? { changes: { entity, isUpdate: false } } : {}),
     },
   })
@@ -65,7 +65,7 @@ const getterRoute = (entity: Entity, { name, on }: DeclaredGetter): KnownRoute =
   controller: `${entity.name}Controller.getters`,
   policy: `${entity.name}Policy.${getMethod(name)}`,
   does: {
-    ...{ is: 'feature', feature: 'actions', entity, onlyReads: true },
+    ...{ is: 'feature', feature: 'actions', entity, name, onlyReads: true },
     operation: on === 'one' ? 'getOne' : 'getNone',
   },
 })
@@ -79,7 +79,7 @@ const operations = [
 export interface ActionRoute {
   readonly entity: Entity
   readonly operation: (typeof operations)[number]
-  /** The name of the action or getter. */
+  /** The name of the action or getter; empty in lists. */
   readonly name: string
 }
 
@@ -87,8 +87,7 @@ export interface ActionRoute {
 export function actionRouteOf({ path, does }: KnownRoute): ActionRoute {
   if (does.is === 'feature' && does.entity !== undefined) {
     const operation = operations.find((name) => name === does.operation)
-    const name = path.slice(path.lastIndexOf('/') + 1)
-    if (operation !== undefined) return { entity: does.entity, operation, name }
+    if (operation !== undefined) return { entity: does.entity, operation, name: does.name ?? '' }
   }
   throw new Error(`'${path}' is not about actions`)
 }
