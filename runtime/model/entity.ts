@@ -323,7 +323,7 @@ export type PlaceOf = (at: number, field?: string) => string
 export interface OwnOperation {
   readonly name: Operation & Question
   /** Its request: POST and `publish` are `POST /posts/7/publish`. */
-  readonly method: 'POST' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   /** The status of its answer. */
   readonly status: number

@@ -1,10 +1,26 @@
 import type { z } from 'zod'
 import type { Database } from '../../database/types.js'
 import { notFound } from '../../errors.js'
-import type { Entity, Extension } from '../../model/entity.js'
+import type { Entity, Extension, OwnOperation } from '../../model/entity.js'
 import { getOwn } from '../../model/get-own.js'
 import type { AnyRepository } from '../../operations/repository.js'
 import { notWritten } from './not-written.js'
+
+declare module '../../model/policy-and-hooks.js' {
+  interface Questions {
+    /** Who may run an action. */
+    readonly [method: `run${string}`]: true
+    /** Who may ask a getter. */
+    readonly [method: `get${string}`]: true
+  }
+}
+
+declare module '../../model/operations.js' {
+  interface Operations {
+    readonly [method: `run${string}`]: true
+    readonly [method: `get${string}`]: true
+  }
+}
 
 /** An action as the manifest declares it; the file of its repository passes it on. */
 export interface DeclaredAction {
@@ -62,10 +78,37 @@ const known = new WeakMap<Extension, OwnActions>()
 export const actionsOf =
   (project: Project) =>
   (answers: Answers, { actions = {}, getters = {} }: Declared): Extension => {
-    const extension: Extension = {}
+    const extension: Extension = { operations: operationsOf(actions, getters) }
     known.set(extension, { actions, getters, answers, project })
     return extension
   }
+
+/** Those on one record: `svc why`, `svc who` and the test of policies ask about them, too. */
+const operationsOf = (
+  actions: OwnActions['actions'],
+  getters: OwnActions['getters'],
+): readonly OwnOperation[] => [
+  ...Object.entries(actions).flatMap(([name, { on }]) =>
+    on === 'none' ? [] : operation('POST', runQuestion(name), `actions/${name}`),
+  ),
+  ...Object.entries(getters).flatMap(([name, { on }]) =>
+    on === 'none' ? [] : operation('GET', getQuestion(name), `getters/${name}`),
+  ),
+]
+
+const operation = (
+  method: OwnOperation['method'],
+  name: OwnOperation['name'],
+  path: string,
+): OwnOperation => ({ name, method, path, status: 200, finding: (access) => access })
+
+const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
+
+/** The method of the policy that says who may run an action. */
+export const runQuestion = (name: string): OwnOperation['name'] => `run${capitalized(name)}`
+
+/** The method of the policy that says who may ask a getter. */
+export const getQuestion = (name: string): OwnOperation['name'] => `get${capitalized(name)}`
 
 const nothing: Pick<OwnActions, 'actions' | 'getters'> = { actions: {}, getters: {} }
 

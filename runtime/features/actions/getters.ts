@@ -9,8 +9,8 @@ import { accessTo, ask, newRequest, visibleWithId } from '../../policy/access.js
 import { answerTest } from '../../policy/condition-sql.js'
 import { asSql } from '../../policy/predicate.js'
 import { join, sql } from '../../sql/sql.js'
-import { actionNamed, declaredOf, getterNamed } from './actions.js'
-import { contextIn, getQuestion, runQuestion } from './run.js'
+import { actionNamed, declaredOf, getQuestion, getterNamed, runQuestion } from './actions.js'
+import { contextIn } from './run.js'
 
 /** Asks a getter of the record in the path: 404 where the user does not see it, 403 where the policy refuses. */
 export async function getOfOne(

@@ -15,8 +15,8 @@ import { badParameter, type IndexQuery } from '../../query/query.js'
 import { strictQueries } from '../../query/strict-queries.js'
 import { identifier, raw, sql, table, write } from '../../sql/sql.js'
 import { current } from '../transactions/current.js'
-import { actionNamed, type Runnable } from './actions.js'
-import { inTransaction, readInput, runCode, runQuestion } from './run.js'
+import { actionNamed, type Runnable, runQuestion } from './actions.js'
+import { inTransaction, readInput, runCode } from './run.js'
 
 /** Records of one transaction. */
 const chunk = 200

@@ -5,7 +5,6 @@ import { sentence, worded } from '../../input/messages.js'
 import { checkValues, type Input } from '../../input/validation.js'
 import type { Access, HasEntity, PlaceOf, Row, WriteOptions } from '../../model/entity.js'
 import { isRecord } from '../../model/get-own.js'
-import type { Question } from '../../model/policy-and-hooks.js'
 import { contextOf } from '../../operations/afterwards.js'
 import { deniedOutright } from '../../operations/denied.js'
 import {
@@ -24,24 +23,7 @@ import { forWrite } from '../../query/request-parts.js'
 import { namedRecords } from '../bulk/records.js'
 import { inOneTransaction } from '../transactions/one-transaction.js'
 import { asAction, requestNow } from '../transactions/request.js'
-import { actionNamed, type Runnable } from './actions.js'
-
-declare module '../../model/policy-and-hooks.js' {
-  interface Questions {
-    /** Who may run an action. */
-    readonly [method: `run${string}`]: true
-    /** Who may ask a getter. */
-    readonly [method: `get${string}`]: true
-  }
-}
-
-const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
-
-/** The method of the policy that says who may run an action. */
-export const runQuestion = (name: string): Question => `run${capitalized(name)}`
-
-/** The method of the policy that says who may ask a getter. */
-export const getQuestion = (name: string): Question => `get${capitalized(name)}`
+import { actionNamed, type Runnable, runQuestion } from './actions.js'
 
 /** Names places in `{ "ids": [] }`: an error of an id is about all of it. */
 const inIds: PlaceOf = (at) => `ids.${at}`
