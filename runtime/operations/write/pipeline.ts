@@ -119,10 +119,11 @@ export async function newRecord(
   if (key !== null) values['id'] = key
   // Stamped, reserved or given.
   const id = keys.areKnown ? ((values['id'] ?? null) as number | string | null) : null
-  const parts = await placing(at, placeOf, () => partsOf(Object.assign({}, record, { id, values })))
+  const valued = Object.assign({}, record, { id, values })
+  const parts = await placing(at, placeOf, () => partsOf(valued))
   const { columns } = insertionOf(entity, keys.areKnown)
   const stored = await encodedValues(access, values, columns)
-  return Object.assign({}, record, { id, values, columns, stored, parts, more: [] })
+  return Object.assign(valued, { columns, stored, parts, more: [] })
 }
 
 /** PATCH (`part`): what each body has. */
@@ -175,9 +176,10 @@ export async function changedRecords(
     })
     const { values, more } = withoutSql(entity, written)
     const columns = [...entity.columns.keys()].filter((each) => Object.hasOwn(values, each))
-    const parts = await placing(at, placeOf, () => partsOf(Object.assign({}, record, { values })))
+    const valued = Object.assign({}, record, { values })
+    const parts = await placing(at, placeOf, () => partsOf(valued))
     const stored = await encodedValues(access, values, columns)
-    ready.push(Object.assign({}, record, { values, columns, stored, parts, more }))
+    ready.push(Object.assign(valued, { columns, stored, parts, more }))
   }
   return ready
 }
