@@ -26,7 +26,7 @@ import {
   type ShowQuery,
 } from '../query/query.js'
 import { raw, read, type Slot, type Sql, sql, table } from '../sql/sql.js'
-import { withHeaders } from './extend-write.js'
+import { withHeaders } from './answer-headers.js'
 import { findPlan, isPlainList, isPlainRecord, type Plan, sendPlan, type Write } from './plans.js'
 import { allColumns, markIncluded, type RowReader, rowReader, shownOf } from './row-reader.js'
 
@@ -86,7 +86,7 @@ export function showJson(
   idText: string,
   query: ShowQuery,
 ): Later<string | Resource> {
-  const hasHeaders = access.extensions.some(({ headers }) => headers !== undefined)
+  const hasHeaders = access.extensions.some(({ says }) => says?.headers !== undefined)
   const id = hasHeaders ? null : readId(access.entity.id, idText)
   const found = planOfRecord(access, id, query)
   const plan = found?.plan ?? null
@@ -316,7 +316,7 @@ function withWhere({ entity }: Access, query: IndexQuery): IndexQuery {
 /** As a feature reads it, or by its number. */
 function pageOf(access: Access, query: IndexQuery): Promise<Page> {
   for (const extension of access.extensions) {
-    const page = extension.page?.(access, query) ?? null
+    const page = extension.read?.asks?.page?.(access, query) ?? null
     if (page !== null) return page
   }
   return readPage(access, query)
@@ -342,7 +342,9 @@ export async function refusingSlow<T>(
 /** Returns true if a parameter filters, for this user. */
 export const isFilter = (access: Access, sent: MatchValue): boolean =>
   getOwn(access.entity.match?.types, sent.column) !== undefined ||
-  access.extensions.some(({ filter }) => filter?.takes(access, sent.column, sent) === true)
+  access.extensions.some(
+    ({ read: steps }) => steps?.filter?.takes(access, sent.column, sent) === true,
+  )
 
 export async function readPage(access: Access, query: IndexQuery): Promise<Page> {
   const { entity } = access

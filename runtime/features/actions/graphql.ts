@@ -4,6 +4,7 @@ import type { Server } from '../../http/context.js'
 import { isRecord } from '../../model/get-own.js'
 import type { AnyRepository, Input, WriteOptions } from '../../operations/repository.js'
 import { checkLength } from '../bulk/records.js'
+import { parametersInCall } from '../graphql/call-parameters.js'
 import { isResource } from '../graphql/read-member.js'
 import type { FieldResolver, GraphqlContext, ResolverClass } from '../graphql/resolver.js'
 import { declaredOf } from './actions.js'
@@ -69,9 +70,7 @@ const saidOf = (
   { definition: { extensions } }: AnyRepository,
   args: Readonly<Record<string, unknown>>,
 ): WriteOptions => ({
-  extensions: extensions.flatMap(({ inCalls }) =>
-    inCalls === undefined ? [] : [inCalls.means(args[inCalls.name])],
-  ),
+  parameters: parametersInCall({ extensions }, args),
 })
 
 /** Null where the policy refuses the record, as what a gate hides is. */

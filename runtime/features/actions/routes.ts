@@ -146,7 +146,7 @@ const onlyForAll = 'The where field is taken with "ids": "all" alone.'
 
 /** Where lists take a tree of comparisons in a body, actions on all records do. */
 const takesWhere = ({ definition: { extensions } }: HasEntity): boolean =>
-  extensions.some(({ filter }) => filter?.owns?.includes('where') === true)
+  extensions.some(({ read }) => read?.filter?.owns?.includes('where') === true)
 
 interface AskedOfAll {
   readonly input: unknown

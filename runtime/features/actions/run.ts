@@ -18,6 +18,7 @@ import { statementsOfMany } from '../../operations/write/many/statements.js'
 import { planOfOne, statementsOfOne } from '../../operations/write/one.js'
 import { throwProblems } from '../../operations/write/places.js'
 import type { Target, WritePlan } from '../../operations/write/plan.js'
+import { withSteps } from '../../operations/write/steps.js'
 import { accessTo, ask, newRequest } from '../../policy/access.js'
 import { forWrite } from '../../query/request-parts.js'
 import { namedRecords } from '../bulk/records.js'
@@ -46,11 +47,10 @@ export async function runOnMany(
   const access = exchange === null ? asked : Object.assign({}, asked, { exchange })
   const named = await namedRecords(access, 'update', ids, inIds)
   throwProblems(strangeMembers(named.map(({ write }) => write.body)))
-  const records = await withAccesses(access, named, inIds)
-  const plan: WritePlan = {
-    ...{ access, records, placeOf: inIds, isMinimal: true, strict: null },
-    statements: statementsOfMany,
-  }
+  const plan = withSteps({
+    ...{ access, records: await withAccesses(access, named), statements: statementsOfMany },
+    ...{ placeOf: inIds, isAlong: false, isMinimal: true, strict: null },
+  })
   const target = await targetOfMany(plan, runQuestion(name))
   return runHeld(action, plan, target, readInput(access, action, input), answerToChange)
 }

@@ -41,7 +41,7 @@ export function readRequest(
 }
 
 const takesBodies = ({ extensions }: Entity): boolean =>
-  extensions.some(({ filter }) => filter?.owns?.includes('where') === true)
+  extensions.some(({ read }) => read?.filter?.owns?.includes('where') === true)
 
 function operationOf(method: string, id: string | null, relation: string | null): string | null {
   if (id === null || relation !== null) {

@@ -30,7 +30,7 @@ export async function askables(
     ...matchedBy(access),
     ...(await sortedBy(access)),
     ...searchedIn(access),
-    ...access.extensions.flatMap((each) => each.askable?.(access) ?? []),
+    ...access.extensions.flatMap((each) => each.read?.askable?.(access) ?? []),
   ]
   return Object.fromEntries(
     lists

@@ -146,7 +146,9 @@ function hasPartial(scope: OperationInfo, selected: SelectedField): boolean {
  */
 function isScanned(scope: OperationInfo, selected: SelectedField): boolean {
   const { field } = selected
-  const filters = listedBy(selected)?.definition.extensions?.flatMap(({ filter }) => filter ?? [])
+  const filters = listedBy(selected)?.definition.extensions?.flatMap(
+    ({ read }) => read?.filter ?? [],
+  )
   const scanning = filters?.filter(({ isScan }) => isScan !== undefined) ?? []
   if (field === undefined || scanning.length === 0) return false
   const names = field.args.map(({ name }) => name)

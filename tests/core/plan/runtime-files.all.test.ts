@@ -9,12 +9,12 @@ import { unusedRuntimeExports } from './runtime-exports.js'
 
 /** Lines of the runtime that a project which owns it has: a round number above today's, to be looked at when it is passed. */
 const mostLines = {
-  minimal: 15_800,
+  minimal: 15_900,
   blog: 25_500,
-  'every-kind': 25_900,
+  'every-kind': 26_000,
   'awkward-names': 25_100,
   'wide-ids': 25_200,
-  ledger: 24_600,
+  ledger: 24_700,
 } as const
 
 /** Of `runtime/testing/`, which no server runs: what the tests of a project call. */
