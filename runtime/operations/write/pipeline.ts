@@ -24,13 +24,13 @@ import { partsOf, readOthers, readsOthers, withoutSql } from './steps.js'
 import { encodedValues, fillValues, merged, stamped, startingValues } from './values.js'
 
 /**
- * A write of one record or of many, in its phases:
+ * A write of one record or of many, in its phases, and the steps of features in each:
  *
- *     check     the policy, the rows that are there, the bodies
- *     validate  what features read of other records, and the hook `validate`
- *     prepare   the other hooks, what belongs in the transaction, the values to store
- *     send      one transaction, by the statements of the plan
- *     answer    hooks that follow, and the records as they are
+ *     check     the policy, the rows that are there, the bodies   requires, takes, check
+ *     validate  the hook `validate`                               readOthers
+ *     prepare   the other hooks, the values to store              values, within
+ *     send      one transaction, by the statements of the plan    removal
+ *     answer    hooks that follow, and the records as they are    made
  *
  * Each phase is done for all records before the next one begins, so that one answer tells all that
  * is wrong. Several plans of one request (an upsert) take the phases together.
