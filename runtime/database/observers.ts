@@ -11,6 +11,10 @@ export class Observers {
     return () => void this.#listeners.delete(added)
   }
 
+  get isEmpty(): boolean {
+    return this.#listeners.size === 0
+  }
+
   /** `query`, observed. Without listeners, running a statement costs one comparison more. */
   observed<Rows extends Later<RawRow[]>>(query: Query<Rows>): Query<Rows | Promise<RawRow[]>> {
     return (statement, parameters, caller) =>

@@ -9,73 +9,10 @@
  */
 
 import type { IncomingMessage } from 'node:http'
-import type { Context, Hono } from 'hono'
-import { andThen, type Later } from '../later.js'
-import type { AccessToken, Server } from './context.js'
-import type { CountedResponse, Failed } from './counted-response.js'
-
-/** Has what `readShowQuery`, `callerOf` and `paginated` read of Hono's context. */
-export class DirectRequest {
-  readonly env: {
-    readonly incoming: IncomingMessage
-    readonly outgoing: CountedResponse<IncomingMessage>
-  }
-  readonly req: {
-    readonly method: 'GET'
-    /** From the root, with its query. */
-    readonly url: string
-    readonly path: string
-    header(name: string): string | undefined
-  }
-  /** The record's id, where the path has one. */
-  readonly id: string
-  server: Server | undefined
-  requestId = ''
-  user: unknown = null
-  token: AccessToken | null = null
-  /** Of `performance.now`; null: no line of the log is wanted. */
-  startedAt: number | null = null
-  /** Headers of the answer, names and values by turns. */
-  readonly headers: string[] = []
-
-  constructor(
-    incoming: IncomingMessage,
-    outgoing: CountedResponse<IncomingMessage>,
-    { url, path, id }: Address,
-    readonly sent: SentHeaders,
-  ) {
-    this.env = { incoming, outgoing }
-    this.req = { method: 'GET', url, path, header: (name) => headerOf(incoming, name) }
-    this.id = id
-  }
-
-  get(name: string): unknown {
-    if (name === 'user') return this.user
-    if (name === 'token') return this.token
-    return name === 'server' ? this.server : undefined
-  }
-
-  /** For functions that read requests: they use no more of a context than there is here. */
-  get context(): Context {
-    return this as unknown as Context
-  }
-}
-
-interface Address {
-  readonly url: string
-  readonly path: string
-  readonly id: string
-}
-
-function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
-  const value = headers[name]
-  return Array.isArray(value) ? value.join(', ') : value
-}
-
-/** Work of a handler after the answer; a status of null: the request failed. */
-type Afterwards = ((status: number | null) => void) | void
-type Step = (request: DirectRequest) => Later<Afterwards>
-type Answer = (request: DirectRequest) => Later<string | Buffer>
+import type { Hono } from 'hono'
+import type { CountedResponse } from './counted-response.js'
+import { type Answer, DirectRequest, type SentHeaders, type Step } from './direct-request.js'
+import { DirectRun, type UsualWay } from './direct-run.js'
 
 const steps = new WeakMap<object, Step>()
 const answers = new WeakMap<object, Answer>()
@@ -112,13 +49,6 @@ interface Chain {
   readonly answer: Answer | null
 }
 
-/** `serve` calls this with a request that cannot be answered here: `failed` has the error. */
-export type UsualWay = (
-  incoming: IncomingMessage,
-  outgoing: CountedResponse<IncomingMessage>,
-  failed?: Failed,
-) => void
-
 /** Answers a request directly, or returns false: then nothing was done. */
 export function directWay(router: Router, usualWay: UsualWay) {
   const chains = new WeakMap<object, Chain>()
@@ -146,7 +76,7 @@ export function directWay(router: Router, usualWay: UsualWay) {
     const place = matched[chain.steps.length]?.[1]['id']
     const id = String(values === undefined ? place : values[Number(place)])
     const request = new DirectRequest(incoming, outgoing, { url, path, id }, sent)
-    run(request, { steps: chain.steps, answer: chain.answer }, usualWay)
+    new DirectRun(request, chain.steps, chain.answer, usualWay).begin()
     return true
   }
 }
@@ -165,14 +95,6 @@ function newChain(matched: Matched): Chain {
     steps: handlers.slice(0, end).flatMap((handler) => steps.get(handler) ?? []),
     answer: answers.get(handlers[end] ?? {}) ?? null,
   }
-}
-
-/** Headers that steps read. */
-interface SentHeaders {
-  authorization?: string
-  origin?: string
-  'x-request-id'?: string
-  host?: string
 }
 
 /** Node-server reads other hosts with care, and refuses some. */
@@ -206,50 +128,5 @@ function readName(name: string): keyof SentHeaders | 'body' | null {
       return 'body'
     default:
       return null
-  }
-}
-
-/** Runs the steps, then answers; what throws goes to the usual way. */
-function run(
-  request: DirectRequest,
-  { steps: before, answer }: { readonly steps: readonly Step[]; readonly answer: Answer },
-  usualWay: UsualWay,
-): void {
-  const { incoming, outgoing } = request.env
-  const afterwards: Afterwards[] = []
-  const finish = (status: number | null) => {
-    for (let at = afterwards.length - 1; at >= 0; at--) afterwards[at]?.(status)
-  }
-  const fail = (error: unknown) => {
-    finish(null)
-    const { requestId, user, token, startedAt } = request
-    usualWay(incoming, outgoing, { error, requestId, user, token, startedAt })
-  }
-  const send = (body: string | Buffer) => {
-    const { headers } = request
-    headers.push('Content-Type', 'application/json')
-    headers.push('Content-Length', String(Buffer.byteLength(body)))
-    outgoing.writeHead(200, headers)
-    finish(200)
-    outgoing.end(body)
-  }
-  const from = (at: number): Later<void> => {
-    for (let next = at; next < before.length; next++) {
-      const done = before[next]?.(request)
-      if (done instanceof Promise) {
-        return done.then((after) => {
-          afterwards.push(after)
-          return from(next + 1)
-        })
-      }
-      if (done !== undefined) afterwards.push(done)
-    }
-    return andThen(answer(request), send)
-  }
-  try {
-    const done = from(0)
-    if (done instanceof Promise) done.catch(fail)
-  } catch (error) {
-    fail(error)
   }
 }

@@ -97,7 +97,8 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
 
   const query = observers.observed(async (statement, parameters, caller) => {
     if (caller !== undefined) {
-      const here = () => reads.query(statement, parameters, caller)
+      const here = () =>
+        reads.query(statement, parameters, caller, caller.takeAssumption())
       return elsewhere(statement, parameters, caller, here)
     }
     const client = await connections.lend(oneStatement)
@@ -131,7 +132,8 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
   return {
     ...shared,
     pool,
-    query,
+    // Listeners are called for each statement that is sent.
+    query: Object.assign(query, { mayAssume: () => observers.isEmpty }),
     transaction: (work) => retried(() => transaction(work)),
     observe: (listener) => observers.add(listener),
     ping: async () => void (await pool.query('SELECT 1')),

@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Caller } from '../../../runtime/database/caller.js'
@@ -48,13 +49,11 @@ describe('values', () => {
     const one = openPostgres(opened.url, { max: 1 })
     let described = 0
     one.pool.on('connect', (client) => {
-      const { connection } = client as unknown as { connection: { describe(): void } }
-      const describe = connection.describe.bind(connection)
-      connection.describe = (...what) => {
-        described += 1
-        describe(...what)
-      }
+      const { connection } = client as unknown as { connection: EventEmitter }
+      connection.on('rowDescription', () => (described += 1))
     })
+    await one.ping()
+    described = 0
     const rows = statement(`SELECT $1::int4, 'x'::text, null::bool FROM generate_series(1, $2)`)
     const none = statement('SELECT 1 WHERE $1 = 2')
     for (const count of [2, 0, 3]) {

@@ -1,0 +1,31 @@
+import type { Later } from '../later.js'
+import type { Connection, Parameter, RawRow, Statement } from './types.js'
+
+/**
+ * What a request assumes of the database, and the read that says whether it holds. The read is sent
+ * in one packet with the first statement of the request, so that it costs no round trip of its own.
+ */
+export class Assumption {
+  #holds: boolean | null = null
+
+  constructor(
+    readonly connection: Connection,
+    readonly statement: Statement,
+    readonly parameters: readonly Parameter[],
+    readonly check: (rows: readonly RawRow[]) => boolean,
+  ) {}
+
+  /** Returns true if it holds: what was read with a statement says so, or a read of its own. */
+  isTrue(): Later<boolean> {
+    return this.#holds ?? this.#read()
+  }
+
+  async #read(): Promise<boolean> {
+    this.receive(await this.connection.query(this.statement, this.parameters))
+    return this.#holds === true
+  }
+
+  receive(rows: readonly RawRow[]): void {
+    this.#holds = this.check(rows)
+  }
+}

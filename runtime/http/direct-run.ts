@@ -1,0 +1,111 @@
+import type { IncomingMessage } from 'node:http'
+import type { Assumption } from '../database/assumption.js'
+import { andThen, type Later } from '../later.js'
+import type { CountedResponse, Failed } from './counted-response.js'
+import type { Afterwards, Answer, DirectRequest, Step } from './direct-request.js'
+
+/** `serve` calls this with a request that cannot be answered here: `failed` has the error. */
+export type UsualWay = (
+  incoming: IncomingMessage,
+  outgoing: CountedResponse<IncomingMessage>,
+  failed?: Failed,
+) => void
+
+/** Where the step stands that assumed something, and what was there before it. */
+interface Mark {
+  readonly step: number
+  readonly headers: number
+  readonly afterwards: number
+}
+
+/** Runs the steps of a request, then answers it; what throws goes to the usual way. */
+export class DirectRun {
+  readonly #afterwards: ((status: number | null) => void)[] = []
+  #mark: Mark | null = null
+
+  constructor(
+    readonly request: DirectRequest,
+    readonly steps: readonly Step[],
+    readonly answer: Answer,
+    readonly usualWay: UsualWay,
+  ) {}
+
+  begin(): void {
+    try {
+      const done = this.#from(0)
+      if (done instanceof Promise) done.catch((error: unknown) => this.#failed(error))
+    } catch (error) {
+      this.#failed(error)
+    }
+  }
+
+  #from(first: number): Later<void> {
+    const { request, steps } = this
+    for (let at = first; at < steps.length; at++) {
+      const mark = { step: at, headers: request.headers.length, afterwards: this.#afterwards.length }
+      const done = steps[at]?.(request)
+      if (request.assumption !== null) this.#mark ??= mark
+      if (done instanceof Promise) {
+        return done.then((after) => {
+          this.#add(after)
+          return this.#from(at + 1)
+        })
+      }
+      this.#add(done)
+    }
+    return andThen(this.answer(request), (body) => this.#answered(body))
+  }
+
+  #add(after: Afterwards): void {
+    if (after !== undefined) this.#afterwards.push(after)
+  }
+
+  #answered(body: string | Buffer): Later<void> {
+    const { assumption } = this.request
+    if (assumption === null) return this.#send(body)
+    return andThen(assumption.isTrue(), (isTrue) => (isTrue ? this.#send(body) : this.#again()))
+  }
+
+  /** From the step that assumed something, which assumes nothing now. */
+  #again(): Later<void> {
+    const { request } = this
+    const { step, headers, afterwards } = this.#mark ?? { step: 0, headers: 0, afterwards: 0 }
+    request.assumption = null
+    request.mayAssume = false
+    request.headers.length = headers
+    this.#afterwards.length = afterwards
+    return this.#from(step)
+  }
+
+  #send(body: string | Buffer): void {
+    const { headers, env } = this.request
+    headers.push('Content-Type', 'application/json')
+    headers.push('Content-Length', String(Buffer.byteLength(body)))
+    env.outgoing.writeHead(200, headers)
+    this.#finish(200)
+    env.outgoing.end(body)
+  }
+
+  #finish(status: number | null): void {
+    for (let at = this.#afterwards.length - 1; at >= 0; at--) this.#afterwards[at]?.(status)
+  }
+
+  #failed(error: unknown): void {
+    const { assumption } = this.request
+    if (assumption === null) this.#giveUp(error)
+    else this.#unlessAssumed(assumption, error).catch((other: unknown) => this.#giveUp(other))
+  }
+
+  /** Something that did not hold may be why it failed. */
+  async #unlessAssumed(assumption: Assumption, error: unknown): Promise<void> {
+    if (await assumption.isTrue()) this.#giveUp(error)
+    else await this.#again()
+  }
+
+  #giveUp(error: unknown): void {
+    this.#finish(null)
+    const { requestId, user, token, startedAt, env } = this.request
+    const failed = { error, requestId, user, token, startedAt }
+    this.usualWay(env.incoming, env.outgoing, failed)
+  }
+}
