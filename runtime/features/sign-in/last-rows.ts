@@ -28,16 +28,21 @@ export class LastRows {
 
   /** Keeps a row, and returns true if it is what was assumed. */
   isAs(id: number, assumed: RawRow, row: RawRow | undefined): boolean {
+    const isSame = row !== undefined && this.#areSame(assumed, row)
     if (row === undefined) this.#rows.delete(id)
-    else this.note(id, row)
-    return row !== undefined && this.#areSame(assumed, row)
+    // Where it is not, it is read again, and is then the same.
+    else this.#add(id, row, isSame ? -1 : 2)
+    return isSame
   }
 
   note(id: number, row: RawRow): void {
     const last = this.#rows.get(id)
-    const change = last === undefined || this.#areSame(last.row, row) ? -1 : 1
-    const misses = Math.min(mostMisses, Math.max(0, (last?.misses ?? 0) + change))
-    this.#rows.set(id, { row, misses })
+    this.#add(id, row, last === undefined || this.#areSame(last.row, row) ? -1 : 1)
+  }
+
+  #add(id: number, row: RawRow, change: number): void {
+    const { misses = 0 } = this.#rows.get(id) ?? {}
+    this.#rows.set(id, { row, misses: Math.min(mostMisses, Math.max(0, misses + change)) })
   }
 
   #areSame(one: RawRow, other: RawRow): boolean {
