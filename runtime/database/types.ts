@@ -61,6 +61,8 @@ export interface Database extends Connection {
   lasting?<T>(work: () => Promise<T>): Promise<T>
   /** Called before each statement that is sent (to count or log it). Returns the way to stop. */
   observe(listener: Observer): () => void
+  /** Returns true where a snapshot has a text, and equal ones see equal rows; absent: there are none. */
+  hasSnapshots?(): boolean
   /** Resolves when the database answers; used by `/ready`. */
   ping(): Promise<void>
   close(): Promise<void>

@@ -313,7 +313,7 @@ function writesTheSame(made: Prepared, usual: Prepared, values: readonly unknown
   )
 }
 
-const bind = (
+export const bind = (
   parameters: readonly (Parameter | Slot)[],
   values: readonly unknown[],
 ): readonly Parameter[] =>

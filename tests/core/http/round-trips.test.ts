@@ -19,6 +19,12 @@ const manifest = {
   },
 }
 
+interface Body {
+  readonly message?: string
+  readonly meta?: { readonly total?: number }
+  readonly data?: readonly { readonly attributes: Readonly<Record<string, unknown>> }[]
+}
+
 describe('requests on PostgreSQL', () => {
   let counter: Counter
   let project: Project
@@ -51,13 +57,15 @@ describe('requests on PostgreSQL', () => {
   const execute = (sql: string) => project.database.query({ sql, access: 'write' }, [])
 
   const get = (path: string, as = ann, through = agent) =>
-    new Promise<{ status: number | undefined; body: any }>((resolve, reject) => {
+    new Promise<{ status: number | undefined; body: Body }>((resolve, reject) => {
       const headers = { authorization: `Bearer ${project.token(as)}` }
       const to = { host: '127.0.0.1', port: running.port, agent: through, headers }
       const sent = send({ ...to, path: `/api/svc/${path}` }, (answer) => {
         let text = ''
         answer.on('data', (piece: Buffer) => (text += String(piece)))
-        answer.on('end', () => resolve({ status: answer.statusCode, body: JSON.parse(text) }))
+        answer.on('end', () =>
+          resolve({ status: answer.statusCode, body: JSON.parse(text) as Body }),
+        )
       })
       sent.on('error', reject).end()
     })
@@ -109,13 +117,13 @@ describe('requests on PostgreSQL', () => {
 
   test('a user who is changed, a token of another user and one that has ended are seen by the next request', async () => {
     const ben = await project.user('Ben', { is_admin: true })
-    const isAdmin = async () => (await get('shelves', ben)).body.meta.total === 1
+    const isAdmin = async () => (await get('shelves', ben)).body.meta?.total === 1
     expect([await isAdmin(), await isAdmin()]).toEqual([true, true])
     await execute(`update users set is_admin = false where id = ${ben}`)
     expect([await isAdmin(), await isAdmin()]).toEqual([false, false])
     await execute(`update users set is_admin = true where id = ${ben}`)
     expect([await isAdmin(), await isAdmin()]).toEqual([true, true])
-    const own = async () => (await get('notes', ben)).body.meta.total
+    const own = async () => (await get('notes', ben)).body.meta?.total
     expect([await own(), await own()]).toEqual([0, 0])
     await execute(`update personal_access_tokens set user_id = ${ann} where user_id = ${ben}`)
     expect(await own()).toBe(5)
@@ -157,7 +165,9 @@ describe('requests on PostgreSQL', () => {
     const own = new Agent({ keepAlive: true, maxSockets: 12 })
     for (let round = 0; round < 20; round += 1) {
       const answers = await Promise.all(people.map(({ id }) => get('notes', id, own)))
-      const titles = answers.map(({ body }) => body.data.map((note: any) => note.attributes.title))
+      const titles = answers.map(({ body }) =>
+        body.data?.map(({ attributes }) => attributes['title']),
+      )
       expect(titles).toEqual(people.map(({ name }) => [name]))
     }
     own.destroy()
