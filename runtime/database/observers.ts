@@ -11,16 +11,17 @@ export class Observers {
     return () => void this.#listeners.delete(added)
   }
 
-  get isEmpty(): boolean {
-    return this.#listeners.size === 0
-  }
-
   /** `query`, observed. Without listeners, running a statement costs one comparison more. */
   observed<Rows extends Later<RawRow[]>>(query: Query<Rows>): Query<Rows | Promise<RawRow[]>> {
     return (statement, parameters, caller) =>
       this.#listeners.size === 0
         ? query(statement, parameters, caller)
         : this.watch(statement, () => query(statement, parameters, caller))
+  }
+
+  /** Runs what sends a statement besides, which is observed as well; null: there is none. */
+  beside<T>(statement: Statement | null, run: () => Promise<T>): Promise<T> {
+    return statement === null || this.#listeners.size === 0 ? run() : this.watch(statement, run)
   }
 
   /** Calls the listeners, runs the statement, and calls what they returned when it settled. */

@@ -33,10 +33,10 @@ export interface Connection {
   readonly dialect: Dialect
   /**
    * `caller`: the request that reads, for which the limits of a statement hold. `soon` has the rows at
-   * once where nothing needs a promise; `mayAssume` is true where the read of an assumption costs no
-   * round trip. Who puts another function in its place leaves them out.
+   * once where nothing needs a promise; `mayAssume`: the read of an assumption is sent with a
+   * statement. Who puts another function in its place leaves them out.
    */
-  query: Query & { readonly soon?: Query<Later<RawRow[]>>; readonly mayAssume?: () => boolean }
+  query: Query & { readonly soon?: Query<Later<RawRow[]>>; readonly mayAssume?: true }
   /** Called when a part of this transaction begins, and its answer when that was undone; absent: nobody counts. */
   onPart?(): Promise<() => Promise<unknown>>
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Assumption } from '../database/assumption.js'
 import { andThen, type Later } from '../later.js'
 import type { CountedResponse, Failed } from './counted-response.js'
-import type { Afterwards, Answer, DirectRequest, Step } from './direct-request.js'
+import type { After, Afterwards, Answer, DirectRequest, Part } from './direct-request.js'
 
 /** `serve` calls this with a request that cannot be answered here: `failed` has the error. */
 export type UsualWay = (
@@ -20,12 +20,12 @@ interface Mark {
 
 /** Runs the steps of a request, then answers it; what throws goes to the usual way. */
 export class DirectRun {
-  readonly #afterwards: ((status: number | null) => void)[] = []
+  readonly #afterwards: After[] = []
   #mark: Mark | null = null
 
   constructor(
     readonly request: DirectRequest,
-    readonly steps: readonly Step[],
+    readonly parts: readonly Part[],
     readonly answer: Answer,
     readonly usualWay: UsualWay,
   ) {}
@@ -39,21 +39,18 @@ export class DirectRun {
     }
   }
 
-  #from(first: number): Later<void> {
-    const { request, steps } = this
-    for (let at = first; at < steps.length; at++) {
-      const mark = { step: at, headers: request.headers.length, afterwards: this.#afterwards.length }
-      const done = steps[at]?.(request)
-      if (request.assumption !== null) this.#mark ??= mark
-      if (done instanceof Promise) {
-        return done.then((after) => {
-          this.#add(after)
-          return this.#from(at + 1)
-        })
-      }
-      this.#add(done)
-    }
-    return andThen(this.answer(request), (body) => this.#answered(body))
+  #from(at: number): Later<void> {
+    const { request, parts } = this
+    const part = parts[at]
+    if (part === undefined) return andThen(this.answer(request), (body) => this.#answered(body))
+    const mark = { step: at, headers: request.headers.length, afterwards: this.#afterwards.length }
+    const done = part.step?.(request)
+    if (request.assumption !== null) this.#mark ??= mark
+    const rest = () => this.#from(at + 1)
+    return andThen(done, (after) => {
+      this.#add(after)
+      return part.wrap === undefined ? rest() : part.wrap(request, rest)
+    })
   }
 
   #add(after: Afterwards): void {
@@ -78,16 +75,16 @@ export class DirectRun {
   }
 
   #send(body: string | Buffer): void {
-    const { headers, env } = this.request
+    const { headers, env, status } = this.request
     headers.push('Content-Type', 'application/json')
     headers.push('Content-Length', String(Buffer.byteLength(body)))
-    env.outgoing.writeHead(200, headers)
-    this.#finish(200)
+    env.outgoing.writeHead(status, headers)
+    this.#finish(status)
     env.outgoing.end(body)
   }
 
-  #finish(status: number | null): void {
-    for (let at = this.#afterwards.length - 1; at >= 0; at--) this.#afterwards[at]?.(status)
+  #finish(status: number | null, error?: unknown): void {
+    for (let at = this.#afterwards.length - 1; at >= 0; at--) this.#afterwards[at]?.(status, error)
   }
 
   #failed(error: unknown): void {
@@ -103,9 +100,9 @@ export class DirectRun {
   }
 
   #giveUp(error: unknown): void {
-    this.#finish(null)
-    const { requestId, user, token, startedAt, env } = this.request
-    const failed = { error, requestId, user, token, startedAt }
+    this.#finish(null, error)
+    const { requestId, user, token, startedAt, kept, env } = this.request
+    const failed = { error, requestId, user, token, startedAt, kept }
     this.usualWay(env.incoming, env.outgoing, failed)
   }
 }

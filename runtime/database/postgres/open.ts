@@ -98,7 +98,12 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
 
   const query = observers.observed(async (statement, parameters, caller) => {
     if (caller !== undefined) {
-      const here = () => reads.query(statement, parameters, caller, caller.takeAssumption())
+      const here = () => {
+        const assumption = caller.takeAssumption()
+        return observers.beside(assumption && assumption.statement, () =>
+          reads.query(statement, parameters, caller, assumption),
+        )
+      }
       return elsewhere(statement, parameters, caller, here)
     }
     const client = await connections.lend(oneStatement)
@@ -132,8 +137,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
   return {
     ...shared,
     pool,
-    // Listeners are called for each statement that is sent.
-    query: Object.assign(query, { mayAssume: () => observers.isEmpty }),
+    query: Object.assign(query, { mayAssume: true as const }),
     transaction: (work) => retried(() => transaction(work)),
     observe: (listener) => observers.add(listener),
     ping: async () => void (await pool.query('SELECT 1')),

@@ -97,7 +97,7 @@ export function bearerToken<User, E extends ServerEnv<User> = ServerEnv<User>>(
         return () => touch(assumed, request.requestId)
       }
       return andThen(
-        senderOf(authorization, () => isPublic(request.req.path)),
+        senderOf(authorization, () => request.req.method === 'GET' && isPublic(request.req.path)),
         (sender) => {
           if (sender === null) return
           request.user = sender.user
@@ -211,7 +211,7 @@ function findsTokens<User>(users: UserSource<User>, also: AlsoRead | null) {
 
   /** Null: it is not known, or what is known changes with every request. */
   function assume(header: string | undefined): AssumedToken<User> | null {
-    if (header === undefined || byId === null || database.query.mayAssume?.() !== true) return null
+    if (header === undefined || byId === null || database.query.mayAssume !== true) return null
     const text = readBearer(header)
     const known = text && lastRows.find(text.id)
     if (text === null || known === null) return null

@@ -102,9 +102,15 @@ test('survives a column that another process changed', async () => {
   expect(await both()).toEqual({ ...expected, received: [['1'], ['2']] })
 })
 
-test('is not sent with statements that somebody listens to', () => {
-  expect(database.query.mayAssume?.()).toBe(true)
-  const stop = database.observe(() => {})
-  expect(database.query.mayAssume?.()).toBe(false)
+test('is observed as the statement is that it is sent with', async () => {
+  const seen: string[] = []
+  const stop = database.observe(({ sql }) => {
+    seen.push(`begins ${sql}`)
+    return () => void seen.push(`ends ${sql}`)
+  })
+  await both('SELECT 1', [])
   stop()
+  expect(seen.toSorted()).toEqual(
+    ['begins', 'ends'].flatMap((word) => [`${word} SELECT 1`, `${word} ${sizes.sql}`]),
+  )
 })
