@@ -9,12 +9,12 @@ import { unusedRuntimeExports } from './runtime-exports.js'
 
 /** Lines of the runtime that a project which owns it has: a round number above today's, to be looked at when it is passed. */
 const mostLines = {
-  minimal: 15_800,
-  blog: 25_500,
-  'every-kind': 25_800,
-  'awkward-names': 25_100,
-  'wide-ids': 25_200,
-  ledger: 24_500,
+  minimal: 16_800,
+  blog: 26_500,
+  'every-kind': 26_800,
+  'awkward-names': 26_100,
+  'wide-ids': 26_200,
+  ledger: 25_600,
 } as const
 
 /** Of `runtime/testing/`, which no server runs: what the tests of a project call. */
@@ -128,8 +128,12 @@ const vocabulary = [
   ...['Combined', 'Condition'].map((name) => `runtime/policy/policy-types.ts: ${name}`),
 ]
 
-/** Only a feature that none of these projects has uses this: answers that are kept. */
-const ofFeatures = ['runtime/http/json-text.ts: bytesOf']
+/** Only features that none of these projects has use these: answers that are kept, exports, rate limits. */
+const ofFeatures = [
+  'runtime/http/direct.ts: skipped',
+  'runtime/http/direct.ts: withDirectStepOfReads',
+  'runtime/http/json-text.ts: bytesOf',
+]
 
 test('the runtime exports nothing that nobody uses', async () => {
   const files = cases.map(({ fixture, database }) => renderFixture(fixture, database, 'own'))
