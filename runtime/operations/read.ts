@@ -87,8 +87,7 @@ export function showJson(
   idText: string,
   query: ShowQuery,
 ): Later<string | Resource> {
-  const hasHeaders = access.extensions.some(({ headers }) => headers !== undefined)
-  const id = hasHeaders ? null : readId(access.entity.id, idText)
+  const id = readId(access.entity.id, idText)
   const found = planOfRecord(access, id, query)
   const plan = found?.plan ?? null
   if (found === null || plan === null) return showResource(access, idText, query)
@@ -99,7 +98,10 @@ export function showJson(
     const [row] = rows
     if (row === undefined) throw notFound()
     budget.spendRows(rows, reader)
-    return reader.toJson(reader.decode(row))
+    if (access.extensions.every(({ headers }) => headers === undefined)) {
+      return reader.toJson(reader.decode(row))
+    }
+    return withHeaders(access, reader.resource(reader.decode(row)))
   })
 }
 
