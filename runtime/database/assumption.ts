@@ -20,6 +20,11 @@ export class Assumption {
     return this.#holds ?? this.#read()
   }
 
+  /** Throws where it does not hold. */
+  async confirm(): Promise<void> {
+    if (!(await this.isTrue())) throw new Error('What was assumed does not hold.')
+  }
+
   async #read(): Promise<boolean> {
     this.receive(await this.connection.query(this.statement, this.parameters))
     return this.#holds === true

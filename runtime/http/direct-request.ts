@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
 import type { Assumption } from '../database/assumption.js'
 import type { Caller } from '../database/caller.js'
-import { andThen, type Later } from '../later.js'
+import type { Later } from '../later.js'
 import type { AccessToken, Server } from './context.js'
 import type { CountedResponse } from './counted-response.js'
 
@@ -88,14 +88,6 @@ export class DirectRequest {
   /** The first statement of the request has the read of its assumption beside it. */
   readonly #reads = (caller: Caller): void => {
     if (this.assumption !== null) caller.assume(this.assumption)
-  }
-
-  /** Before a write: throws where what is assumed does not hold. */
-  confirm(): Later<void> {
-    if (this.assumption === null) return
-    return andThen(this.assumption.isTrue(), (isTrue) => {
-      if (!isTrue) throw new Error('What was assumed does not hold.')
-    })
   }
 
   /** For functions that read requests: they use no more of a context than there is here. */

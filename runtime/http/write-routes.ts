@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { confirmingStores } from '../operations/json-reads.js'
 import type { AnyRepository } from '../operations/repository.js'
 import { withDirectAnswer } from './direct.js'
 import { writeOptions } from './exchange.js'
@@ -13,10 +14,22 @@ export const storeRoute = (repository: AnyRepository) =>
       return created(c, await repository.store(c.get('user'), input, writeOptions(c)))
     },
     async (request) => {
-      const { context } = request
+      const { context, user, assumption } = request
       const input = await readBody(context)
-      await request.confirm()
-      const record = await repository.store(request.user, input, writeOptions(context))
+      if (!mayAssume(repository)) await assumption?.confirm()
+      const options = Object.assign({ assumption }, writeOptions(context))
+      const record = await repository.store(user, input, options)
       return createdDirectly(request, record)
     },
+  )
+
+/**
+ * What extensions do around a write and with its body must not be done for a user of before, and a
+ * repository of somebody's own may do anything.
+ */
+const mayAssume = ({ store, definition }: AnyRepository): boolean =>
+  confirmingStores.has(store) &&
+  definition.extensions.every(
+    ({ around, check, ofWrites }) =>
+      around === undefined && check === undefined && ofWrites === undefined,
   )

@@ -61,9 +61,10 @@ function preference(text: string, name: string): string | undefined {
 export function forWrite(
   asked: Access,
   operation: Operation,
-  { extensions, exchange = null }: WriteOptions = {},
+  { extensions, exchange = null, assumption = null }: WriteOptions = {},
   like = operation,
 ): Access {
+  if (assumption !== null) Object.assign(asked.request, { assumption })
   const access = extended(asked, extensions)
   if (exchange === null) return access
   const means = access.extensions

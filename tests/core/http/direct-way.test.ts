@@ -24,6 +24,11 @@ const manifest = {
     Mistake: {
       show: "() => { globalThis.beforeMistake?.(); throw new Error('a mistake of mine') }",
     },
+    Task: {
+      show: '(user) => any({ owner_id: user?.id }, { label: { contains: "x" } })',
+      store: '(user) => any({ owner_id: user?.id }, { label: "text" })',
+      update: '(user) => ({ owner_id: user?.id, owner: { is: { is_admin: true } } })',
+    },
     Wait: { show: 'async (user) => user !== null' },
   },
 }
@@ -441,6 +446,7 @@ describe.each(cases)('requests on %s, %s', (name, how) => {
       notes: ['title', 'body', 'likes', 'is_open', 'owner_id', 'id', 'unknown', 'deleted_at'],
       values: ['whole', 'large', 'part', 'price', 'flag', 'label', 'day', 'at', 'tree'],
       shelves: ['label'],
+      tasks: ['label', 'owner_id'],
       editions: ['label', 'version'],
       labels: ['label', 'id'],
       mistakes: ['label'],
@@ -448,6 +454,7 @@ describe.each(cases)('requests on %s, %s', (name, how) => {
     }
     const usable: Readonly<Record<string, object>> = {
       notes: { title: 'A title', likes: 1, owner_id: ann },
+      tasks: { label: 'a', owner_id: ann },
       ...Object.fromEntries(
         ['shelves', 'editions', 'labels', 'mistakes', 'waits'].map((key) => [key, { label: 'a' }]),
       ),
