@@ -1,5 +1,18 @@
+import type { Parameter } from '../kinds/kind.js'
 import type { Later } from '../later.js'
-import type { Connection, Parameter, RawRow, Statement } from './types.js'
+
+interface ReadStatement {
+  readonly sql: string
+  readonly access: 'read'
+  readonly most?: number
+}
+
+type Rows = readonly (readonly unknown[])[]
+
+/** A connection, as far as it reads. */
+interface Reads {
+  query(statement: ReadStatement, parameters: readonly Parameter[]): Promise<Rows>
+}
 
 /**
  * What a request assumes of the database, and the read that says whether it holds. The read is sent
@@ -9,10 +22,10 @@ export class Assumption {
   #holds: boolean | null = null
 
   constructor(
-    readonly connection: Connection,
-    readonly statement: Statement,
+    readonly connection: Reads,
+    readonly statement: ReadStatement,
     readonly parameters: readonly Parameter[],
-    readonly check: (rows: readonly RawRow[]) => boolean,
+    readonly check: (rows: Rows) => boolean,
   ) {}
 
   /** Returns true if it holds: what was read with a statement says so, or a read of its own. */
@@ -30,7 +43,7 @@ export class Assumption {
     return this.#holds === true
   }
 
-  receive(rows: readonly RawRow[]): void {
+  receive(rows: Rows): void {
     this.#holds = this.check(rows)
   }
 }

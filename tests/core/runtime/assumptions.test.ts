@@ -20,7 +20,7 @@ afterEach(async () => {
   await opened.close()
 })
 
-const sizes = statement('SELECT size FROM things ORDER BY size', 'read')
+const sizes = { sql: 'SELECT size FROM things ORDER BY size', access: 'read' } as const
 
 /** What the read of an assumption answered, and the statement that it was sent with. */
 async function both(sql = `SELECT 'a', $1::int4`, values: readonly (string | number)[] = [7]) {
