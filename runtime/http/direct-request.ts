@@ -48,7 +48,7 @@ export class DirectRequest {
   status: 200 | 201 = 200
   /** Pairs of headers that the usual way sets again, of steps that it must not repeat. */
   readonly kept: string[] = []
-  readonly #variables = new Map<string, unknown>()
+  #variables: Map<string, unknown> | null = null
   #body: Promise<Buffer> | null = null
   /** Headers of the answer, names and values by turns. */
   readonly headers: string[] = []
@@ -78,10 +78,11 @@ export class DirectRequest {
     if (name === 'token') return this.token
     if (name === 'reads') return this.#reads
     if (name === 'requestId') return this.requestId
-    return name === 'server' ? this.server : this.#variables.get(name)
+    return name === 'server' ? this.server : this.#variables?.get(name)
   }
 
   set(name: string, value: unknown): void {
+    this.#variables ??= new Map()
     this.#variables.set(name, value)
   }
 

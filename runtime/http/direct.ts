@@ -3,8 +3,9 @@
  * what they do as plain functions, without Hono's context, its chain of promises and its response.
  *
  *     a handler of your own, an edited controller,   the route keeps the usual way
- *     a feature around requests
- *     HEAD, a body, an odd address, host or header   the request goes the usual way
+ *     replicas that are read from
+ *     neither GET nor POST, an odd address, host     the request takes the usual way
+ *     or header, a body without its length
  *     something is thrown                            the usual way answers what was thrown
  */
 
@@ -50,7 +51,7 @@ export function withDirectStepOfReads<Handler extends object>(
   return handler
 }
 
-/** Adds the direct way of a handler that answers 200 with JSON. */
+/** Adds the direct way of a handler that answers with JSON. */
 export function withDirectAnswer<Handler extends object>(
   handler: Handler,
   answer: Answer,
