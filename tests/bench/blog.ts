@@ -20,10 +20,9 @@ export function environment(databaseFile: string): NodeJS.ProcessEnv {
 }
 
 /** What `svc new` writes into a manifest, with versions and a trash for the posts that are measured. */
-async function makeNew(folder: string, database: 'sqlite' | 'postgresql'): Promise<void> {
-  const readerThreads = database === 'sqlite' ? 'readerThreads: true,' : ''
+async function makeNew(folder: string): Promise<void> {
   const reads = `reads: ['operators', 'trees', 'sparse', 'includeArguments', 'cursors', 'offsets', 'filters'],`
-  await edit(join(folder, 'manifest/index.ts'), 'openapi: true,', `$& ${readerThreads} ${reads}`)
+  await edit(join(folder, 'manifest/index.ts'), 'openapi: true,', `$& ${reads}`)
   const posts = join(folder, 'manifest/posts.ts')
   await edit(posts, "title: 'title',", '$& versioned: true, softDeletes: true,')
 }
@@ -47,7 +46,7 @@ export async function buildBlog(
   const index = join(folder, 'manifest/index.ts')
   const text = await readFile(index, 'utf8')
   await writeFile(index, text.replace(/database: '\w+'/, `database: '${database}'`))
-  if (isNew) await makeNew(folder, database)
+  if (isNew) await makeNew(folder)
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   step('node', [join(root, 'dist/cli.js'), 'generate'], folder)
   step('node', [join(root, 'dist/cli.js'), 'migrate', 'save', 'init'], folder)
