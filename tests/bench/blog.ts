@@ -25,6 +25,8 @@ async function makeNew(folder: string): Promise<void> {
   await edit(join(folder, 'manifest/index.ts'), 'openapi: true,', `$& ${reads}`)
   const posts = join(folder, 'manifest/posts.ts')
   await edit(posts, "title: 'title',", '$& versioned: true, softDeletes: true,')
+  const policy = join(folder, 'app/Policies/PostPolicy.ts')
+  await edit(policy, '  store:', '  restore: () => false,\n  forceDelete: () => false,\n$&')
 }
 
 async function edit(file: string, before: string, after: string): Promise<void> {
