@@ -11,6 +11,7 @@ export {
   morphToMany,
 } from './manifest/relations.js'
 import './features/words.js'
+export { action, getter } from './features/actions/words.js'
 export { fullText } from './features/full-text/words.js'
 export { filter, matcher, sorter } from './features/custom-filters/words.js'
 export { computed, member } from './manifest/entries.js'

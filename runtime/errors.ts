@@ -22,6 +22,7 @@ export class HttpError extends Error {
       | 428
       | 429
       | 500
+      | 501
       | 503,
     message: string,
     readonly errors?: FieldErrors,

@@ -161,6 +161,8 @@ const otherNames: Readonly<Record<string, RegExp>> = {
   replicas: /replica/i,
   tracing: /tracing|traces|traceparent/i,
   transactions: /features\/transactions|insideHooks|mutationsTogether/i,
+  // a transaction has it in its name, and AGENTS.md may say what people do
+  actions: /features\/actions|actions(Fact|Check|In)\b|actionRoutes/,
   // many things are trees
   trees: /features\/trees|trees(Read|Check|In)\b/,
   // Prisma has a method of this name
@@ -264,6 +266,7 @@ const runtimeLayers = [
 
 /** What features may import of each other. */
 const featuresOf: Readonly<Record<string, readonly string[]>> = {
+  actions: ['bulk', 'graphql', 'transactions'],
   'child-lists': ['graphql', 'relations'],
   'csv-export': ['cursors', 'relations'],
   aggregates: ['graphql', 'relations'],

@@ -11,6 +11,8 @@ export interface CheckedFeature {
   readonly check?: FeatureCheck
   /** Functions that a manifest is written with: `fullText`. */
   readonly vocabulary?: Readonly<Record<string, unknown>>
+  /** Those of its functions whose type argument is an answer, as that of `computed<number>()`: only getters are answered. */
+  readonly answered?: readonly string[]
   /** Says what the database keeps for it beside the table of a repository; null: nothing. Its `keeper` writes the SQL. */
   readonly kept?: (entity: Entity, blueprint: Blueprint) => Kept | null
 }

@@ -150,6 +150,9 @@ export interface Column {
   readonly precision?: number
   readonly scale?: number
   readonly description?: string
+  /** Its name for people, and what an empty input of a form shows. */
+  readonly label?: string
+  readonly placeholder?: string
   /** The name in the database, where it differs. */
   readonly stored?: string
   /** Ids: the body of a new record names it, or may. */

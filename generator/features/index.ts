@@ -1,4 +1,5 @@
 import type { Feature } from '../write/feature.js'
+import { actions } from './actions/feature.js'
 import { aggregates } from './aggregates/feature.js'
 import { authorizationTests } from './authorization-tests/feature.js'
 import { bulk } from './bulk/feature.js'
@@ -75,6 +76,7 @@ export const features: readonly Feature[] = [
   dryRun,
   upsert,
   bulk,
+  actions,
   globalSearch,
   fullText,
   reads,

@@ -1,4 +1,5 @@
 /* The declarations of the package have the words of these features. */
+import './actions/words.js'
 import './aggregates/words.js'
 import './authorization-tests/words.js'
 import './bulk/words.js'

@@ -33,6 +33,7 @@ const serverKeys: ConfigKeys = {
       transaction_ms: true,
       bulk_rows: true,
       bulk_bytes: true,
+      action_rows: true,
     },
     durability: true,
   },

@@ -33,6 +33,8 @@ type Functions = Readonly<Record<string, unknown>>
 /** A feature, as far as it has functions that manifests are written with. */
 export interface Worded {
   readonly vocabulary?: Functions
+  /** Those of its functions whose type argument is an answer, as that of `computed<number>()`: only getters are answered. */
+  readonly answered?: readonly string[]
 }
 type Vocabulary = ReturnType<typeof vocabularyWith>
 
@@ -53,7 +55,7 @@ export function evaluate(
   const places = new Map<Repository, Position>()
   const module: { exports: { readonly default?: unknown } } = { exports: {} }
   const given = [
-    required({ ...vocabulary, ...recording(places, filename, map, root) }),
+    required({ ...vocabulary, ...recording(places, { filename, map, root, features }) }),
     module,
     module.exports,
     consoleOf(print),
@@ -169,12 +171,17 @@ function original(map: SourceMap, line: number, column: number): Position | unde
   return { file: originalSource, line: originalLine + 1, column: originalColumn + 1 }
 }
 
-/** The vocabulary, remembering where each repository was made, and what computed entries say they answer. */
+interface Recording {
+  readonly filename: string
+  readonly map: SourceMap
+  readonly root: string
+  readonly features: readonly Worded[]
+}
+
+/** Parts of the vocabulary, remembering where each repository was made, and what others say they are answered. */
 function recording(
   places: Map<Repository, Position>,
-  filename: string,
-  map: SourceMap,
-  root: string,
+  { filename, map, root, features }: Recording,
 ): Pick<Vocabulary, 'repository' | 'computed'> {
   const calledAt = () => {
     const call = callers().find((site) => site.getFileName() === filename)
@@ -187,13 +194,19 @@ function recording(
     if (place !== undefined) places.set(made, place)
     return made
   }
-  const answering = <Answer>(options?: { readonly batch?: boolean }): entries.Computed<Answer> => {
-    const made = entries.computed<Answer>(options)
+  const withAnswer = <Made extends object>(made: Made): Made => {
     const place = calledAt()
     const answer = place === undefined ? null : typeArgumentAt(root, place)
     return answer === null ? made : Object.freeze({ ...made, answer })
   }
-  return { repository: recorded, computed: answering }
+  const answering: typeof entries.computed = (options) => withAnswer(entries.computed(options))
+  const others = features.flatMap(({ vocabulary = {}, answered = [] }) =>
+    answered.map((name) => {
+      const make = vocabulary[name] as (...given: unknown[]) => object
+      return [name, (...given: unknown[]) => withAnswer(make(...given))] as const
+    }),
+  )
+  return { ...Object.fromEntries(others), repository: recorded, computed: answering }
 }
 
 /**
@@ -202,7 +215,7 @@ function recording(
  */
 function callers(): readonly NodeJS.CallSite[] {
   const { stackTraceLimit, prepareStackTrace } = Error
-  Error.stackTraceLimit = 4
+  Error.stackTraceLimit = 5
   Error.prepareStackTrace = (_, sites) => sites
   const sites: unknown = new Error().stack
   Object.assign(Error, { stackTraceLimit, prepareStackTrace })

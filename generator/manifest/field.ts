@@ -16,6 +16,10 @@ export interface Field {
   generated(): this
   /** One sentence for people: a comment in the emitted code, a description in the schema. */
   describe(text: string): this
+  /** Its name for people: in the document, in `/filters` and on the page `/docs`. */
+  label(text: string): this
+  /** What an empty input of a form shows. */
+  placeholder(text: string): this
   /** The name it had before, so that the migration renames the column and keeps its values. */
   renamedFrom(name: string): this
   /**
@@ -45,6 +49,8 @@ export interface FieldDefinition {
   readonly precision?: number
   readonly scale?: number
   readonly description?: string
+  readonly label?: string
+  readonly placeholder?: string
   readonly renamedFrom?: string
   readonly column?: string
 }
@@ -97,6 +103,8 @@ const MODIFIERS: Record<
   allowEmpty: changing(() => ({ allowEmpty: true })),
   enumType: changing((value) => ({ enumType: value as string })),
   describe: changing((value) => ({ description: value as string })),
+  label: changing((value) => ({ label: value as string })),
+  placeholder: changing((value) => ({ placeholder: value as string })),
   renamedFrom: changing((value) => ({ renamedFrom: value as string })),
   column: changing((value) => ({ column: value as string })),
 }
@@ -137,6 +145,8 @@ export function fieldMaker(extra: readonly ModifierName[]) {
     'hidden',
     'generated',
     'describe',
+    'label',
+    'placeholder',
     'renamedFrom',
     'column',
     ...extra,

@@ -83,6 +83,8 @@ export const serverKeys = {
       bulk_rows: whole(1, 100_000).default(1_000),
       /** Largest body of one in bytes, in place of `body_bytes`. Default 8,388,608. */
       bulk_bytes: whole(1, 1_073_741_824).default(8_388_608),
+      /** Records that an action on all of them takes; more is 409. Default 10,000. */
+      action_rows: whole(1, 10_000_000).default(10_000),
     })
     .prefault({}),
   /**

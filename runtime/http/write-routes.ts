@@ -23,13 +23,6 @@ export const storeRoute = (repository: AnyRepository) =>
     },
   )
 
-/**
- * What extensions do around a write and with its body must not be done for a user of before, and a
- * repository of somebody's own may do anything.
- */
+/** What a feature does in a write, or a repository of somebody's own, must not be done for a user of before. */
 const mayAssume = ({ store, definition }: AnyRepository): boolean =>
-  confirmingStores.has(store) &&
-  definition.extensions.every(
-    ({ around, check, ofWrites }) =>
-      around === undefined && check === undefined && ofWrites === undefined,
-  )
+  confirmingStores.has(store) && definition.extensions.every(({ write }) => write === undefined)

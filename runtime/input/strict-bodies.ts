@@ -1,5 +1,5 @@
 import { countedText } from '../errors.js'
-import type { Access, StrictBodies, Write } from '../model/entity.js'
+import type { PlannedRecord, StrictBodies, Write } from '../model/entity.js'
 import { nearest } from '../model/nearest.js'
 import { mayWrite } from '../policy/access.js'
 import { sentence, worded } from './messages.js'
@@ -12,8 +12,8 @@ const longest = 64
 
 /** For `strict_bodies: true` in config/svc.ts; app/settings.ts hands it to every repository. */
 export const strictBodies: StrictBodies = {
-  ofWrite: (access, asked) => strangers(asked.body, keysOf(access, asked)),
-  count: (access, asked) => unknownKeys(asked.body, keysOf(access, asked)).length,
+  ofWrite: (record, more) => strangers(record.write.body, keysOf(record, more)),
+  count: (record, more) => unknownKeys(record.write.body, keysOf(record, more)).length,
   ofForm: (body, takes) => strangers(body, { takes }),
 }
 
@@ -29,8 +29,9 @@ interface Keys {
  * What a body may hold: fields that it writes, and those that are not for this user or for no
  * body. Its id, and what makes it its parent's, are those that the path has.
  */
-function keysOf(access: Access, asked: Write): Keys {
-  const { operation, idText, body } = asked
+function keysOf(record: PlannedRecord, more: (of: PlannedRecord) => readonly string[]): Keys {
+  const { access, write } = record
+  const { operation, idText, body } = write
   const { entity, parent } = access
   const gates = operation === 'store' ? 'canStore' : 'canUpdate'
   const rules = Object.keys(entity.rules)
@@ -42,9 +43,8 @@ function keysOf(access: Access, asked: Write): Keys {
   const fields = rules.filter(
     (name) => isFree(name) && mayWrite(access, gates, name) && !isFilled(entity, name, gates),
   )
-  const more = access.extensions.flatMap((each) => each.takes?.(access, asked) ?? [])
   return {
-    takes: [...fields, ...more],
+    takes: [...fields, ...more(record)],
     ignores: [...[...rules, ...entity.attributes].filter(isFree), ...said.map(([name]) => name)],
     pointers: entity.relations?.pointers,
   }

@@ -32,7 +32,7 @@ function requireHashes(
 ): void {
   const found = [...columns.values()].find(({ storage }) => storage.isSecret)
   if (found === undefined) return
-  if (extensions.some(({ stored }) => stored?.[found.kind] !== undefined)) return
+  if (extensions.some(({ says }) => says?.stores?.[found.kind] !== undefined)) return
   throw new TypeError(`'${key}' has a password, and no \`extensions: [hashedPasswords]\``)
 }
 

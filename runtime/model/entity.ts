@@ -32,9 +32,13 @@ export interface StrictQueries {
 
 /** Problems with keys of a body that nothing reads, by key: see input/strict-bodies. */
 export interface StrictBodies {
-  ofWrite(access: Access, write: Write): ReadonlyMap<string, string[]>
+  /** @param more Returns keys that features read, beside fields. */
+  ofWrite(
+    record: PlannedRecord,
+    more: (record: PlannedRecord) => readonly string[],
+  ): ReadonlyMap<string, string[]>
   /** Counts the unknown keys of a body, for an answer that names those of other bodies. */
-  count(access: Access, write: Write): number
+  count(record: PlannedRecord, more: (record: PlannedRecord) => readonly string[]): number
   ofForm(body: Write['body'], takes: readonly string[]): ReadonlyMap<string, string[]>
 }
 
@@ -128,16 +132,16 @@ export interface Access {
   /** The request that a write came with; null where your own code calls. */
   readonly exchange: Exchange | null
   /**
-   * Answers of field gates about the record that is updated; null: no gate depends on the record.
+   * Answers of field gates about the record that is written; null: no gate depends on the record.
    */
   readonly ofRow: RowGates | null
 }
 
-/** The answers of field gates about one record that is updated. */
+/** The answers of field gates about one record that is written. */
 export interface RowGates {
   /** Fields that a body may write, and the condition of `canUpdate` that the record satisfies. */
   readonly updatable: ReadonlyMap<string, object>
-  /** Fields that the write leaves alone, because the user does not see their values. */
+  /** Fields that a body does not write: the user does not see their values, or another record gives them. */
   readonly kept: ReadonlySet<string>
 }
 
@@ -200,23 +204,15 @@ export interface Relations {
  * What a feature adds to reading and writing the records of a repository: the one seam of the core.
  * A member that is not there costs nothing.
  *
- * A write asks, in this order:
+ * @example A feature that writes a column:
  *
- *     reads         headers and parameters of its request
- *     ofWrites      who is asked all that follows
- *     around        the whole of it
- *     admits        which rows it writes, besides the policy; where that is none, `refusal` says why
- *     mayWrite      which fields of the body it takes
- *     check         what is wrong with the body
- *     prepare       what it reads before hooks are called
- *     columns       what follows from the values, after hooks were called
- *     within        what belongs in its transaction
- *     assignments   what an UPDATE sets besides the values
- *     after         of `within`, when all is committed
- *     made          what the answer shows besides
- *     headers       of the answer
+ *     const signed: Extension = {
+ *       write: ({ access }) => ({ values: () => ({ signed_by: userId(access.request) }) }),
+ *     }
  */
 export interface Extension {
+  /** What requests and answers say because of it: data, which all surfaces read. */
+  readonly says?: Says
   /**
    * A condition of every row that exists: of what is read, written, counted, included and pointed
    * at, of values that are taken, and of users who sign in. It holds in a policy's `some` and `none`
@@ -224,96 +220,121 @@ export interface Extension {
    * where parameters of the request ask for more.
    */
   visible?(access: Access | null): unknown
-  /** Parameters of requests that it reads; `access.parameters` holds what they say. */
-  readonly parameters?: readonly QueryParameter[]
-  /** Parameters by which it changes what a query asks for: `fields[posts]`, `cursor`. */
-  readonly asks?: QueryPart
-  /** Filters of lists besides match columns: `price[gte]`. */
-  readonly filter?: ListFilter
-  /** Reads a page of a list in another way than by its number; null: it does not read this one. */
-  page?(access: Access, query: IndexQuery): Promise<Page> | null
-  /** Replaces the search in the repository's own columns. */
-  readonly search?: ListSearch
-  /** Adds keys that lists may be sorted by. */
-  readonly order?: ListOrder
+  /** What it does when records are read. */
+  readonly read?: ReadSteps
   /**
-   * Lists what this user may filter, sort or search by because of it, for `/filters` and the like.
+   * Answers what it does in one write: its steps may keep what they learn from one phase to the next.
+   * Called once for each request, before anything else is asked; null: it does nothing.
    */
-  askable?(access: Access): readonly Askable[]
-  /** Attributes that responses show besides, by what the parameters say. */
-  shows?(access: Access): readonly string[]
-  /**
-   * Headers and parameters of requests that write; `understanding` of http/understanding lets them
-   * pass.
-   */
-  readonly reads?: readonly RequestPart[]
-  /** Adds operations on one record. */
+  write?(plan: PlannedWrite): WriteSteps | null
+  /** Operations on one record beside those of every repository. Only soft deletes have some. */
   readonly operations?: readonly OwnOperation[]
-  /** Members of `meta` beside the flags, and the column that each shows. */
-  readonly meta?: Readonly<Record<string, string>>
-  /** Flags in `meta`, and what a policy answers of each. */
-  flags?(access: Access): Readonly<Record<string, unknown>>
-  /** Headers of an answer with this one record, which may have no `meta`. */
-  headers?(resource: Resource): Readonly<Record<string, string>>
-  /**
-   * Returns the test that finds a text in a column, in any case; undefined: the database searches
-   * by itself.
-   */
-  containsAnyCase?(scope: Scope, column: Column, expression: Sql, text: string): Test | undefined
-  /** Makes what a row holds of a value, by the kind of its column. */
-  readonly stored?: { readonly [Kind in KindName]?: (value: unknown) => unknown }
-  /** False: a body does not write this field, whatever the gate of the policy says. */
-  mayWrite?(access: Access, gates: WriteGates, name: string): boolean
-  /** Problems with a body, by field. */
-  check?(access: Access, write: Write): Promise<ReadonlyMap<string, string[]>>
-  /**
-   * Which of the records that the policy admits an UPDATE or DELETE writes: a condition, part of its
-   * WHERE.
-   */
-  admits?(access: Access, write: Write): unknown
-  /**
-   * For one request: an extension for each of the records that it writes, which stands in the place of
-   * this one and may keep what it learns from one call to the next. Empty: there is no need.
-   */
-  ofWrites?(access: Access, writes: readonly Write[], placeOf: PlaceOf): readonly Extension[]
-  /** Keys of a body that it reads, beside fields. */
-  takes?(access: Access, write: Write): readonly string[]
-  /** Related records that were written with the record, for the answer. */
-  made?(): Promise<Readonly<Record<string, unknown>>>
-  /** Why it was not written, of a record that the policy admits as it is now. */
-  refusal?(access: Access, write: Write, row: Row): Error | null
-  /** Why no record is made where there is none to change: the request names one as it is. */
-  refusalOfNew?(access: Access): HttpError | null
-  /** A key that each of several records may have beside its fields: its version, say. */
-  readonly inRows?: (entity: Entity) => RowMember
-  /** An option of calls in code; a mutation has an argument of that name. */
-  readonly inCalls?: { readonly name: string; readonly means: (value: unknown) => Extension }
-  /** Runs a write, or does not. */
-  around?<Done>(access: Access, write: Write, work: () => Promise<Done>): Promise<Done>
-  /**
-   * Reads what it needs of other records, and throws what the user may not do with them. With
-   * `true`, a new record gets its key before it is written: `within` finds it in the change.
-   */
-  prepare?(access: Access, write: Write): Promise<boolean>
-  /** Columns that follow from the values a write has. */
-  columns?(access: Access, values: Row, write: Write): Row
-  /** SQL assignments that go with an UPDATE of these columns. */
-  assignments?(
-    columns: readonly string[],
-    values: readonly unknown[],
-    entity: Entity,
-  ): readonly Sql[]
-  /** Asked outside the transaction: hooks and policies may use the database. Null: nothing. */
-  within?(access: Access, change: Change): Within | null | Promise<Within | null>
   /** Adds to the context of hooks. */
   context?(access: Access): object
-  /** Returns true for a row that `remove` let be there no more. */
-  isAbsent?(row: Row): boolean
   /**
-   * Assignments that stand in place of DELETE, by which a row is there no more; null: DELETE. Those
-   * of `assignments` go with them.
+   * Returns the test that finds a text in a column, in any case; undefined: the database searches
+   * by itself. Only folding stores texts for it.
    */
-  remove?(access: Access): Sql | null
+  containsAnyCase?(scope: Scope, column: Column, expression: Sql, text: string): Test | undefined
+}
+
+/** What requests may say to a feature, and what it says in answers. */
+export interface Says {
+  /** Headers, parameters and preferences that it reads; `access.parameters` holds what they say, by name. */
+  readonly parts?: readonly RequestPart[]
+  /** Members of `meta` beside the flags, and the column that each shows. Only versions have one. */
+  readonly meta?: Readonly<Record<string, string>>
+  /** Makes headers of an answer that is one record, which may have no `meta`. Only versions have one. */
+  readonly headers?: (resource: Resource) => Readonly<Record<string, string>>
+  /** Fields that a body writes only where a gate of the policy names them: those of power over users. */
+  readonly gated?: readonly string[]
+  /** Makes what a row holds of a value, by the kind of its column. Only passwords are not stored as sent. */
+  readonly stores?: { readonly [Kind in KindName]?: (value: unknown) => unknown }
+}
+
+/** A write of records of one repository, as features are asked about it. */
+export interface PlannedWrite {
+  readonly access: Access
+  readonly records: readonly PlannedRecord[]
+  /** Names the place of a record in the request, for errors: see `alone` and `inList`. */
+  readonly placeOf: PlaceOf
+  /**
+   * True: they are written along with a record of another repository, in its transaction, and no
+   * others along with them.
+   */
+  readonly isAlong: boolean
+}
+
+/** One of the records that a request writes. */
+export interface PlannedRecord {
+  /** Its place in the request. */
+  readonly at: number
+  /** Null: it is new, or no record can have the id that is named. */
+  readonly id: number | string | null
+  readonly write: Write
+  /** The access of this record; mostly that of the plan. */
+  readonly access: Access
+  /** What features do when it is written; empty until all of them were asked. */
+  readonly steps: readonly WriteSteps[]
+}
+
+/** A record whose values are known; of attach, sync and detach it has none. */
+export interface ValuedRecord extends PlannedRecord {
+  readonly values: Row
+}
+
+/**
+ * What a feature does in one write. `around` is called once for the request, and each other step for
+ * every record, in this order. The phase of a step (see operations/write/pipeline) is done for all
+ * records before the next one begins.
+ */
+export interface WriteSteps {
+  /**
+   * Runs the write, or does not; when `write` is done, all is committed. It is not called for records
+   * that are written along with others: they have no commit of their own.
+   */
+  around?<Done>(write: () => Promise<Done>): Promise<Done>
+  /** `check`: which of the rows that the policy admits an UPDATE or DELETE writes. */
+  requires?(record: PlannedRecord): Precondition
+  /** `check`: keys of a body that it reads, beside fields. */
+  takes?(record: PlannedRecord): readonly string[]
+  /** `check`: problems with a body, by field. */
+  check?(
+    record: PlannedRecord,
+  ): ReadonlyMap<string, string[]> | Promise<ReadonlyMap<string, string[]>>
+  /**
+   * `validate`: reads what it needs of other records, and throws what the user may not do with them.
+   * With `true`, a new record gets its key before it is written: `within` finds it in the record.
+   */
+  readOthers?(record: PlannedRecord): boolean | Promise<boolean>
+  /**
+   * `prepare`: columns that follow from the values of a write, after hooks were called. Those of a
+   * record that is there may be SQL.
+   */
+  values?(record: PlannedRecord, values: Row): Row
+  /**
+   * `prepare`: what belongs in the transaction; null: nothing. It is asked outside of that, so that
+   * hooks and policies may use the database.
+   */
+  within?(record: ValuedRecord): Within | null | Promise<Within | null>
+  /**
+   * `send`: columns by which a row is there no more, in place of DELETE; those of `values` go with
+   * them. Only soft deletes keep rows.
+   */
+  removal?(): Row
+  /** `answer`: related records that were written with the record, by relation. */
+  made?(record: PlannedRecord): Promise<Readonly<Record<string, unknown>>>
+}
+
+/** What has to be true of a record that a request changes, besides the policy. */
+export interface Precondition {
+  /** Part of the WHERE; `true`: every record will do. */
+  readonly condition: unknown
+  /**
+   * Says why a record is not written that the policy admits as it is now; null: it may be. Without a
+   * row: why none is made in the place of a record to change.
+   */
+  refusal(row: Row | null): Error | null
 }
 
 /**
@@ -326,12 +347,16 @@ export type PlaceOf = (at: number, field?: string) => string
 export interface OwnOperation {
   readonly name: Operation & Question
   /** Its request: POST and `publish` are `POST /posts/7/publish`. */
-  readonly method: 'POST' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   /** The status of its answer. */
   readonly status: number
   /** Finds the record; a record that it does not find is 404. */
   finding(access: Access): Access
+  /** True for a row that was gone before: the hooks of a deletion ran then. */
+  wasGone?(row: Row): boolean
+  /** A flag in `meta`, and what a policy answers of it. */
+  readonly flag?: { readonly name: string; readonly answer: (access: Access) => unknown }
 }
 
 /** A write of one record. */
@@ -344,14 +369,6 @@ export interface Write {
 
 export type WriteGates = 'canStore' | 'canUpdate'
 
-/** A write whose values are known. */
-export interface Change extends Pick<Write, 'operation'> {
-  /** Null: the database gives the key of a new record. */
-  readonly id: number | string | null
-  /** The columns to write; of attach, sync and detach: none. */
-  readonly values: Row
-}
-
 /** Options of one call that writes. */
 export interface WriteOptions {
   readonly extensions?: readonly Extension[]
@@ -359,26 +376,20 @@ export interface WriteOptions {
   readonly exchange?: Exchange | null
   /** What the user relies on, where that is not known yet; null: nothing. */
   readonly assumption?: Assumption | null
+  /** Of a call without a request: what one would say to extensions, as `access.parameters` holds it. */
+  readonly parameters?: Access['parameters']
 }
 
-/** Said of one record among others, where a request that changes one alone has a part for it. */
-export interface RowMember {
-  readonly name: string
-  /** The part that it stands for: `access.parameters` holds what it says under that name. */
-  readonly part: string
-  /** Reads a value; a problem is worded to follow `The … field`. */
-  read(value: unknown): { readonly value: unknown } | { readonly problem: string }
-  /** The error about records without it, where it is required. */
-  readonly missing?: string
-}
-
-/** A part of the transaction of a write. */
+/** A part of the transaction of a write: see `within`. */
 export interface Within {
   /** True: `write` needs all columns of the record. */
   readonly needsRow?: boolean
-  /** True: an update needs the record as it was. It is locked then. */
+  /** True: an update needs the record as it was, which is locked then. Only hooks inside are told of it. */
   readonly needsBefore?: boolean
-  /** Records that must be there, and stay until the transaction ends: asked before `begin`. */
+  /**
+   * Records that must be there, and stay until the transaction ends: asked before `begin`. Only a
+   * trash takes records along.
+   */
   readonly holds?: readonly Held[]
   /** Before the statement. May run again: PostgreSQL repeats a transaction after a deadlock. */
   begin?(connection: Connection): Promise<void>
@@ -400,26 +411,33 @@ export interface Held {
   readonly missing: () => HttpError
 }
 
-/** A parameter of requests. */
-export interface QueryParameter {
-  readonly name: string
-  /** Says whether requests for lists, for one record or for both have it. */
-  readonly of: 'list' | 'record' | 'both'
-  /** Reads a text; a problem is worded to follow `The … parameter`. */
-  read(text: string): { readonly value: unknown } | { readonly problem: string }
+/** What requests that read records of a repository may ask because of a feature. */
+export interface ReadSteps {
+  /** Parameters by which it changes what a query asks for: `fields[posts]`, `cursor`. */
+  readonly asks?: QueryPart
+  /** Filters of lists besides match columns: `price[gte]`. */
+  readonly filter?: ListFilter
+  /** Replaces the search in the repository's own columns. Only full-text has an index for it. */
+  readonly search?: ListSearch
+  /** Adds keys that lists may be sorted by. */
+  readonly order?: ListOrder
+  /**
+   * Lists what this user may filter, sort or search by because of it, for `/filters` and the like.
+   */
+  askable?(access: Access): readonly Askable[]
 }
 
 /**
  * Parameters of one feature that change what a query asks for. They win over columns of these names,
  * of which `filter[name]` speaks.
  *
- * @example asks: { names: ['fields'], of: 'both', change: (access, query, said) => … }
+ * @example read: { asks: { names: ['fields'], of: 'both', change: (access, query, said) => … } }
  */
 export interface QueryPart {
   /** `fields` stands for `fields[posts]`, too. */
   readonly names: readonly string[]
   /** Says whether requests for lists, for one record or for both have it. */
-  readonly of: QueryParameter['of']
+  readonly of: 'list' | 'record' | 'both'
   /**
    * The query as those that were sent change it, in their order; 400 where they cannot be read. What
    * the feature needs later stands in `asked`.
@@ -429,6 +447,8 @@ export interface QueryPart {
     query: Query,
     said: readonly MatchValue[],
   ): Query | Promise<Query>
+  /** Reads a page of a list in another way than by its number; null: it does not read this one. */
+  page?(access: Access, query: IndexQuery): Promise<Page> | null
 }
 
 /**

@@ -26,8 +26,22 @@ export interface PartOfRequest {
 
 /** A part of a request, and its meaning. */
 export interface RequestPart extends PartOfRequest {
-  /** Writes that it means something to. */
-  readonly of: readonly Operation[]
+  /** Requests that it means something to: those that read, and writes. */
+  readonly of: readonly ('index' | 'show' | Operation)[]
   /** Reads a text; a problem is worded to follow `The … header` or `The … parameter`. */
   read(text: string): { readonly value: unknown } | { readonly problem: string }
+  /** Attributes that responses show besides where it is sent: only who asks for a trash sees since when. */
+  readonly shows?: readonly string[]
+  /** The same as a value, of one record among others and of a mutation: only versions are told there. */
+  readonly member?: PartMember
+}
+
+/** A part of a request where it is no text. */
+export interface PartMember {
+  /** The name of an argument. */
+  readonly name: string
+  /** The key that a record has it under, beside its fields. */
+  keyIn(fields: { has(name: string): boolean }): string
+  /** Reads a value; a problem is worded to follow `The … field`. */
+  read(value: unknown): { readonly value: unknown } | { readonly problem: string }
 }

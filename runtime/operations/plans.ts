@@ -16,7 +16,7 @@ import type { Parameter, RawRow, Statement } from '../database/types.js'
 import type { Later } from '../later.js'
 import type { Access, Entity, Extension, Question } from '../model/entity.js'
 import type { IndexQuery, ShowQuery } from '../model/queries.js'
-import { accessTo, ask, existing, newRequest, type Flags } from '../policy/access.js'
+import { accessTo, ask, existing, type Flags, flagsBeside, newRequest } from '../policy/access.js'
 import { isComposite } from '../policy/condition-sql.js'
 import { combine, type Composite, operands } from '../policy/condition.js'
 import { compile, compileSlots, sendSoon, Slot, type Sql } from '../sql/sql.js'
@@ -118,9 +118,7 @@ function answersOf(access: Access, shapes: Shapes): readonly unknown[] | null {
   }
   if (access.extensions.length === 0) return answers
   const more = existing(access.extensions, access)
-  for (const { flags } of access.extensions) {
-    if (flags !== undefined) more.push(early(() => flags(access)))
-  }
+  for (const { answer } of flagsBeside(access.extensions)) more.push(early(() => answer(access)))
   return more.every((answer) => shapes.add(answer)) ? [...answers, ...more] : null
 }
 
@@ -164,7 +162,7 @@ export const isPlainList = ({ entity, extensions }: Access, query: IndexQuery): 
     ({ key }) =>
       entity.sort?.includes(key) === true &&
       entity.columns.has(key) &&
-      extensions.every(({ order }) => order?.keys.includes(key) !== true),
+      extensions.every(({ read }) => read?.order?.keys.includes(key) !== true),
   )
 
 const isNone = (list: readonly unknown[] | undefined): boolean =>
@@ -300,17 +298,20 @@ function accessWith({ entity, request }: Access, answers: readonly unknown[]): A
   const left = answers.slice(questions.length)
   const take = () => left.shift()
   const visible = new Map(entity.extensions.filter(isVisible).map((each) => [each, take()]))
-  const flags = new Map(entity.extensions.filter(hasFlags).map((each) => [each, take()]))
   const extensions = entity.extensions.map((each): Extension => {
     const shown = visible.has(each) ? { visible: () => visible.get(each) } : {}
-    const answered = flags.get(each) as ReturnType<NonNullable<Extension['flags']>> | undefined
-    return Object.assign({}, each, shown, answered && { flags: () => answered })
+    const operations = each.operations?.map((operation) => {
+      if (operation.flag === undefined) return operation
+      const answer = take()
+      const flag = { name: operation.flag.name, answer: () => answer }
+      return Object.assign({}, operation, { flag })
+    })
+    return Object.assign({}, each, shown, operations && { operations })
   })
   return Object.assign({}, made, { extensions })
 }
 
 const isVisible = ({ visible }: Extension) => visible !== undefined
-const hasFlags = ({ flags }: Extension) => flags !== undefined
 
 function writesTheSame(made: Prepared, usual: Prepared, values: readonly unknown[]): boolean {
   const bound = bind(made.parameters, values)

@@ -26,7 +26,7 @@ import {
   type ShowQuery,
 } from '../query/query.js'
 import { raw, read, type Slot, type Sql, sql, table } from '../sql/sql.js'
-import { withHeaders } from './extend-write.js'
+import { withHeaders } from './answer-headers.js'
 import { keeping, keepTotal, mayKeepTotals, withTotal } from './kept-totals.js'
 import { findPlan, isPlainList, isPlainRecord, type Plan, sendPlan, type Write } from './plans.js'
 import { allColumns, markIncluded, type RowReader, rowReader, shownOf } from './row-reader.js'
@@ -98,7 +98,7 @@ export function showJson(
     const [row] = rows
     if (row === undefined) throw notFound()
     budget.spendRows(rows, reader)
-    if (access.extensions.every(({ headers }) => headers === undefined)) {
+    if (access.extensions.every(({ says }) => says?.headers === undefined)) {
       return reader.toJson(reader.decode(row))
     }
     return withHeaders(access, reader.resource(reader.decode(row)))
@@ -319,7 +319,7 @@ function withWhere({ entity }: Access, query: IndexQuery): IndexQuery {
 /** As a feature reads it, or by its number. */
 function pageOf(access: Access, query: IndexQuery): Promise<Page> {
   for (const extension of access.extensions) {
-    const page = extension.page?.(access, query) ?? null
+    const page = extension.read?.asks?.page?.(access, query) ?? null
     if (page !== null) return page
   }
   return readPage(access, query)
@@ -345,7 +345,9 @@ export async function refusingSlow<T>(
 /** Returns true if a parameter filters, for this user. */
 export const isFilter = (access: Access, sent: MatchValue): boolean =>
   getOwn(access.entity.match?.types, sent.column) !== undefined ||
-  access.extensions.some(({ filter }) => filter?.takes(access, sent.column, sent) === true)
+  access.extensions.some(
+    ({ read: steps }) => steps?.filter?.takes(access, sent.column, sent) === true,
+  )
 
 export async function readPage(access: Access, query: IndexQuery): Promise<Page> {
   const { entity } = access

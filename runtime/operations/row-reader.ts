@@ -212,7 +212,7 @@ function columnsOf(
 
 /** Members of `meta` that extensions add, and their columns. */
 const metaOfExtensions = ({ extensions }: Entity) =>
-  extensions.flatMap(({ meta = {} }) => Object.entries(meta))
+  extensions.flatMap(({ says }) => Object.entries(says?.meta ?? {}))
 
 function lookUp(
   entity: Entity,

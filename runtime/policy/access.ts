@@ -1,4 +1,13 @@
-import type { Access, AccessRequest, Entity, Extension, Question, Row } from '../model/entity.js'
+import type {
+  Access,
+  AccessRequest,
+  Entity,
+  Extension,
+  OwnOperation,
+  Question,
+  Row,
+} from '../model/entity.js'
+import { getOwn } from '../model/get-own.js'
 import type { Test } from '../model/sql-test.js'
 import { raw, type Sql, sql } from '../sql/sql.js'
 import { answersTest, answerTest } from './condition-sql.js'
@@ -45,14 +54,15 @@ export function extended(access: Access, more: readonly Extension[] = []): Acces
 /** Returns true if a body may write a field. A gate that depends on the record was asked before. */
 export function mayWrite(access: Access, gates: 'canStore' | 'canUpdate', name: string): boolean {
   const { policy } = access.entity
-  for (const extension of access.extensions) {
-    if (extension.mayWrite?.(access, gates, name) === false) return false
-  }
   if (access.ofRow?.kept.has(name) === true) return false
+  if (getOwn(policy[gates], name) === undefined && isGated(access, name)) return false
   const answer = gateAnswer(policy[gates], name, access.request.user)
   if (typeof answer === 'boolean') return answer
   return gates === 'canUpdate' && access.ofRow?.updatable.has(name) === true
 }
+
+const isGated = ({ extensions }: Access, name: string): boolean =>
+  extensions.some(({ says }) => says?.gated?.includes(name) === true)
 
 /** The policy's answer, asked once per request. A method that is missing denies. */
 export function ask(access: Access, question: Question): unknown {
@@ -203,14 +213,17 @@ const noFlags: Flags['more'] = []
 
 async function moreFlags(access: Access, test: (answer: unknown) => Test): Promise<Flags['more']> {
   const more: (readonly [string, Test])[] = []
-  for (const extension of access.extensions) {
-    if (extension.flags === undefined) continue
-    for (const [name, answer] of Object.entries(extension.flags(access))) {
-      more.push([name, test(await answer)])
-    }
+  for (const { name, answer } of flagsBeside(access.extensions)) {
+    more.push([name, test(await answer(access))])
   }
   return more
 }
+
+/** Lists the flags of operations that features add. */
+export const flagsBeside = (
+  extensions: readonly Extension[],
+): readonly NonNullable<OwnOperation['flag']>[] =>
+  extensions.flatMap(({ operations = [] }) => operations.flatMap(({ flag }) => flag ?? []))
 
 /** Not only Promise: libraries have their own. */
 const mustWait = (answer: unknown): answer is PromiseLike<unknown> =>

@@ -1,18 +1,28 @@
-import type { Access, QueryParameter, QueryPart } from '../model/entity.js'
+import type { Access, Extension, ListFilter, QueryPart } from '../model/entity.js'
+import type { RequestPart } from '../model/exchange.js'
 import { maySeeSome } from '../policy/gates.js'
 import { badParameter, type IndexQuery, type MatchValue, type ShowQuery } from './query.js'
 
 type Of = 'list' | 'record'
 
 /** The parameters that extensions read of a list, or of one record. */
-export const parametersOf = ({ extensions }: Access, of: Of): QueryParameter[] =>
-  extensions.flatMap(({ parameters = [] }) => parameters).filter((each) => isOf(each, of))
+export const parametersOf = ({ extensions }: Pick<Access, 'extensions'>, of: Of): RequestPart[] => {
+  const operation = of === 'list' ? 'index' : 'show'
+  return extensions
+    .flatMap(({ says }) => says?.parts ?? [])
+    .filter((part) => part.in === 'query' && part.of.includes(operation))
+}
 
 /** Lists the extensions' parts that change the query of a list or of one record. */
-export const partsOf = ({ extensions }: Access, of: Of): QueryPart[] =>
-  extensions.flatMap(({ asks }) => (asks !== undefined && isOf(asks, of) ? [asks] : []))
+export const partsOf = ({ extensions }: Pick<Access, 'extensions'>, of: Of): QueryPart[] =>
+  extensions.flatMap(({ read }) => {
+    const asks = read?.asks
+    return asks?.of === 'both' || asks?.of === of ? [asks] : []
+  })
 
-const isOf = (each: Pick<QueryParameter, 'of'>, of: Of) => each.of === 'both' || each.of === of
+/** Lists the filters that extensions add to lists. */
+export const filtersOf = (extensions: readonly Extension[]): readonly ListFilter[] =>
+  extensions.flatMap(({ read }) => read?.filter ?? [])
 
 /** A query of a list without what extensions read of it, which is in `access.parameters`. */
 export function takenOfList(access: Access, query: IndexQuery): Taken<IndexQuery> {
@@ -58,7 +68,8 @@ async function changed<Query extends ShowQuery>(
   asked: ReadonlyMap<QueryPart, readonly MatchValue[]>,
 ): Promise<Pair<Query>> {
   let now = query
-  for (const { asks } of access.extensions) {
+  for (const { read } of access.extensions) {
+    const asks = read?.asks
     const values = asks && asked.get(asks)
     if (asks !== undefined && values !== undefined) now = await asks.change(access, now, values)
   }
@@ -68,14 +79,16 @@ async function changed<Query extends ShowQuery>(
 function saying(asked: Access, parameters: ReadonlyMap<string, unknown>): Access {
   if (parameters.size === 0) return asked
   const access: Access = Object.assign({}, asked, { parameters })
-  const more = access.extensions.flatMap((each) => each.shows?.(access) ?? [])
+  const more = access.extensions.flatMap(({ says }) =>
+    (says?.parts ?? []).flatMap(({ name, shows = [] }) => (parameters.has(name) ? shows : [])),
+  )
   const shown = [...asked.shown, ...more.filter((name) => maySeeSome(access, name))]
   return Object.assign({}, access, { shown })
 }
 
 /** `filter[name]` means the column `name`, whatever parameters there are. */
 function readKnown(
-  known: readonly QueryParameter[],
+  known: readonly RequestPart[],
   parts: readonly QueryPart[],
   values: readonly MatchValue[],
 ) {
@@ -96,7 +109,7 @@ function readKnown(
   return { said, asked, others }
 }
 
-const named = (known: readonly QueryParameter[], name: string) =>
+const named = (known: readonly RequestPart[], name: string) =>
   known.find((each) => each.name === name)
 
 /** `fields[posts]` is `fields`. */

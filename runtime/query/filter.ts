@@ -1,6 +1,6 @@
 import type { Column } from '../model/columns.js'
 import { columnNamed } from '../model/entity-columns.js'
-import type { Access, Extension, ListFilter } from '../model/entity.js'
+import type { Access, ListFilter } from '../model/entity.js'
 import { getOwn } from '../model/get-own.js'
 import type { Match, MatchType } from '../model/matching.js'
 import type { SortKey } from '../model/queries.js'
@@ -8,7 +8,7 @@ import type { SortTerm } from '../model/sql-test.js'
 import { combine } from '../policy/condition.js'
 import { andSeen, maySee, maySeeSome, seenValue } from '../policy/gates.js'
 import { identifier, join, raw, type Sql, sql } from '../sql/sql.js'
-import { bareName } from './extension-parameters.js'
+import { bareName, filtersOf } from './extension-parameters.js'
 import { listWords, recordWords, searchProblem, textProblem } from './parse-query.js'
 import { badParameter, type ListPart, type MatchValue } from './query.js'
 
@@ -38,8 +38,7 @@ async function filtered(
   if (extensions.length === 0 || (values.length === 0 && asked === undefined)) return [[], values]
   const conditions: unknown[] = []
   let others = values
-  for (const { filter } of extensions) {
-    if (filter === undefined) continue
+  for (const filter of filtersOf(extensions)) {
     const isOurs = (value: MatchValue) =>
       mayBeFilter(value) && filter.takes(access, value.column, value)
     const said = others.filter(isOurs)
@@ -57,16 +56,19 @@ function askedOf(
   { extensions }: Access,
   asked: NonNullable<ListPart['asked']>,
 ): NonNullable<ListPart['asked']> {
-  const owned = extensions.flatMap((each) => (each.filter === filter ? [] : ownedBy(each)))
+  const owned = filtersOf(extensions).flatMap((each) => (each === filter ? [] : ownedBy(each)))
   if (owned.length === 0) return asked
   return Object.fromEntries(Object.entries(asked).filter(([name]) => !owned.includes(name)))
 }
 
-const ownedBy = ({ filter }: Extension): readonly string[] => filter?.owns ?? []
+const ownedBy = ({ owns = [] }: ListFilter): readonly string[] => owns
 
 /** Returns the first key that a feature filters by. */
 export const askedFilter = ({ extensions }: Access, asked: ListPart['asked']): string | undefined =>
-  asked && extensions.flatMap(ownedBy).find((name) => (asked[name] ?? null) !== null)
+  asked &&
+  filtersOf(extensions)
+    .flatMap(ownedBy)
+    .find((name) => (asked[name] ?? null) !== null)
 
 const words: ReadonlySet<string> = new Set([...listWords, ...recordWords])
 
@@ -161,7 +163,8 @@ async function searched(
   throw badParameter('search', `cannot be answered: ${key} have nothing to search`)
 }
 
-const ownSearch = ({ extensions }: Access) => extensions.find(({ search }) => search)?.search
+const ownSearch = ({ extensions }: Access) =>
+  extensions.find(({ read }) => read?.search)?.read?.search
 
 /** Text is found anywhere inside; a number or an id only whole; JSON never. */
 export function searchTests(access: Access, names: readonly string[], text: string): unknown[] {
@@ -210,7 +213,8 @@ async function sortTerm(
   descending: boolean,
 ): Promise<SortTerm | null> {
   const { entity } = access
-  for (const { order } of access.extensions) {
+  for (const { read } of access.extensions) {
+    const order = read?.order
     if (order?.keys.includes(key) === true) return order.term(access, key, descending)
   }
   if (key.includes('.')) return (await entity.relations?.sort(access, key, descending)) ?? null
@@ -239,7 +243,7 @@ export function columnTerm(
 /** Lists the keys that this user may sort by. */
 export async function sortKeys(access: Access): Promise<readonly string[]> {
   const { sort = [], relations } = access.entity
-  const more = access.extensions.flatMap(({ order }) => order?.keys ?? [])
+  const more = access.extensions.flatMap(({ read }) => read?.order?.keys ?? [])
   const keys = [...sort, ...(relations?.sortKeys ?? []), ...more]
   const terms = await Promise.all(keys.map((key) => sortTerm(access, key, false)))
   return keys.filter((_, at) => terms[at] !== null)

@@ -61,14 +61,16 @@ function preference(text: string, name: string): string | undefined {
 export function forWrite(
   asked: Access,
   operation: Operation,
-  { extensions, exchange = null, assumption = null }: WriteOptions = {},
+  { extensions, exchange = null, parameters: said, assumption = null }: WriteOptions = {},
   like = operation,
 ): Access {
   if (assumption !== null) Object.assign(asked.request, { assumption })
   const access = extended(asked, extensions)
-  if (exchange === null) return access
+  if (exchange === null) {
+    return said === undefined ? access : Object.assign({}, access, { parameters: said })
+  }
   const means = access.extensions
-    .flatMap(({ reads = [] }) => reads)
+    .flatMap(({ says }) => says?.parts ?? [])
     .filter((part) => part.of.includes(operation) || part.of.includes(like))
   const isMeant = (part: PartOfRequest) =>
     means.some((each) => each.in === part.in && each.name === part.name)

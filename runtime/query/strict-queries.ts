@@ -2,7 +2,7 @@ import { badRequest } from '../errors.js'
 import type { Access, StrictQueries } from '../model/entity.js'
 import { nearest } from '../model/nearest.js'
 import { maySeeSome } from '../policy/gates.js'
-import { parametersOf, partsOf } from './extension-parameters.js'
+import { filtersOf, parametersOf, partsOf } from './extension-parameters.js'
 import { listWords, recordWords } from './parse-query.js'
 import { badParameter } from './query.js'
 
@@ -16,7 +16,7 @@ export const strictQueries: StrictQueries = {
       ...parametersOf(access, kind).map((each) => each.name),
       ...partsOf(access, kind).flatMap(({ names }) => names),
     ]
-    const filters = kind === 'list' ? access.extensions.flatMap((each) => each.filter ?? []) : []
+    const filters = kind === 'list' ? filtersOf(access.extensions) : []
     const names = filters.flatMap((each) => each.names(access, inBody))
     // Words in brackets are of names that are there without.
     const own = [...columns, ...names.filter((each) => !each.includes('['))]

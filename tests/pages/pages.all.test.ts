@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { checkout, emptyFolder, linkDependencies, newProject } from '../core/cli/project.js'
 import { databases, toldOn } from '../support/databases.js'
 import { blocks, type Block } from '../support/pages.js'
+import { tryActions } from './actions.js'
 import { tryAggregates } from './aggregates.js'
 import { tryBlog } from './blog.js'
 import { tryBulk } from './bulk.js'
@@ -43,6 +44,8 @@ const triedIn: Readonly<Record<string, string>> = {
   'README.md diff': 'pages/readme.ts',
   'README.md console': 'pages/readme.ts',
   'README.md ': 'readme.test.ts',
+  'docs/actions.md ts': 'pages/actions.ts',
+  'docs/actions.md http': 'pages/actions.ts',
   'docs/aggregates.md ts': 'pages/aggregates.ts',
   'docs/aggregates.md http': 'pages/aggregates.ts',
   'docs/aggregates.md graphql': 'pages/aggregates.ts',
@@ -141,6 +144,7 @@ test.each(toldOn('sqlite'))(
   tryIdempotency,
 )
 
+test.each(toldOn('sqlite'))('actions are run and getters asked on %s', tryActions)
 test.each(toldOn('sqlite'))('many steps are made, changed and deleted at once on %s', tryBulk)
 
 test.each(toldOn('sqlite'))('a product is made, or changed by its key, on %s', tryUpsert)

@@ -15,7 +15,7 @@ export function readComputed(
 }
 
 /** Names that mean the same wherever they are written; rows are in `app/Models.ts` too. */
-const EVERYWHERE = new Set(
+export const namesInEveryFile = new Set(
   `any bigint boolean false in infer is keyof never null number object readonly string true undefined unknown void
   Array Date Exclude Extract NonNullable Omit Partial Pick Readonly ReadonlyArray Record Required`.split(
     /\s+/,
@@ -29,7 +29,7 @@ function isKnown(
   { drafts, report }: Context,
 ): boolean {
   const rows = new Set(drafts.map(({ names }) => names.name))
-  const unknown = namesIn(answer).find((name) => !EVERYWHERE.has(name) && !rows.has(name))
+  const unknown = namesIn(answer).find((name) => !namesInEveryFile.has(name) && !rows.has(name))
   if (unknown === undefined) return true
   report({
     rule: 'answer-type',
@@ -41,7 +41,7 @@ function isKnown(
 }
 
 /** Names of types: neither in quotes, nor those of properties. */
-function namesIn(type: string): readonly string[] {
+export function namesIn(type: string): readonly string[] {
   const bare = type.replace(/'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"/g, ' ')
   return [...bare.matchAll(/[A-Za-z_$][\w$]*(?!\s*\??:|[\w$])/g)].map(([name]) => name)
 }

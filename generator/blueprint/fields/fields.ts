@@ -133,8 +133,8 @@ function tooLong(name: string): Wrong | null {
 function fieldColumn(name: string, { definition }: Field, { at, what, report }: Place): Column {
   const here = { at: [...at, name], what: `${what} '${name}'`, report }
   checkBounds(definition, here)
-  const { description, renamedFrom, column: stored } = definition
-  const words = { describe: description, renamedFrom, column: stored }
+  const { description, label, placeholder, renamedFrom, column: stored } = definition
+  const words = { describe: description, label, placeholder, renamedFrom, column: stored }
   const said = checkOptions(words, WORDS, { at: here.at, of: here.what, report })
   checkBlank(definition, here)
   const value = checkDefault(definition, here)
@@ -171,7 +171,10 @@ function foldedColumn({ folded, renamedFrom }: Column): readonly Column[] {
 
 const foldedName = (field: string) => `${field}_folded`
 
-const WORDS = { describe: aSentence, renamedFrom: aText, column: aText }
+const WORDS = {
+  ...{ describe: aSentence, label: aSentence, placeholder: aSentence },
+  ...{ renamedFrom: aText, column: aText },
+}
 const OWN = [
   'min',
   'max',
@@ -179,6 +182,8 @@ const OWN = [
   'precision',
   'scale',
   'description',
+  'label',
+  'placeholder',
   'renamedFrom',
   'enumType',
 ] as const

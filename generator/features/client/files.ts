@@ -67,7 +67,8 @@ function routesOf({ key }: Entity, routes: readonly KnownRoute[]): readonly Know
   for (const route of routes) {
     const { does } = route
     if (!('entity' in does) || does.entity?.key !== key) continue
-    const id = [does.is, does.operation, 'key' in does ? does.key : ''].join(' ')
+    const names = ['key' in does ? does.key : '', 'name' in does ? does.name : '']
+    const id = [does.is, does.operation, ...names].join(' ')
     if (!own.has(id)) own.set(id, route)
   }
   return [...own.values()]

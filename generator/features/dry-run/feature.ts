@@ -2,6 +2,7 @@ import type { Project } from '../../plan/project.js'
 import { literal } from '../../source/literal.js'
 import type { Feature } from '../../write/feature.js'
 import { aSwitch } from '../a-switch.js'
+import { actionsFact } from '../actions/check.js'
 import type { ClientPart } from '../client/names.js'
 import type { DocumentPart } from '../openapi/api.js'
 import { type Preference, preferenceParameter } from '../openapi/operations/operation.js'
@@ -32,15 +33,15 @@ export const dryRun: Feature = {
       ? [hookContext(transactionsOf(blueprint).inside.length > 0)]
       : [],
   }),
-  entitySlots: (entity) =>
-    entity.hasHooks
+  entitySlots: (entity, project) =>
+    entity.hasHooks || actionsFact.of(entity, project) !== null
       ? {
           imports: {
             'app/Repositories/NameRepository.ts': [
               { from: `${folder}/dry-run.js`, names: ['dryRunForHooks'] },
             ],
           },
-          // After what hooks inside the transaction know of their request.
+          // After what hooks inside the transaction know of their request; actions have a context, too.
           repository_extensions: ['dryRunForHooks'],
         }
       : {},

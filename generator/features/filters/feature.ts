@@ -13,7 +13,7 @@ export const filters: Feature = {
   isOn: (project) => isReadIn(project, 'filters'),
   entitySlots: (entity, project) => {
     if (!hasRead(entity, project, 'filters')) return {}
-    const said = descriptionsOf(entity)
+    const said = textsOf(entity)
     const more = said.length === 0 ? '' : `, { ${said.join(', ')} }`
     return {
       imports: {
@@ -42,12 +42,15 @@ export const filters: Feature = {
   document: async () => (await import('./document.js')).filtersInDocument,
 }
 
-/** Describes the columns that can be asked for, as the manifest does. */
-function descriptionsOf({ columns, match, sort, searchable }: Entity): readonly string[] {
+/** What the manifest says of the columns that can be asked for, to people. */
+function textsOf({ columns, match, sort, searchable }: Entity): readonly string[] {
   const asked = new Set([...match.map(({ column }) => column), ...sort, ...searchable])
-  return columns.flatMap(({ name, description }) =>
-    description === undefined || !asked.has(name)
+  return columns.flatMap(({ name, label, placeholder, description }) => {
+    const texts = Object.entries({ label, placeholder, description }).flatMap(([key, text]) =>
+      text === undefined ? [] : [`${key}: ${literal(text)}`],
+    )
+    return texts.length === 0 || !asked.has(name)
       ? []
-      : [`${property(name)}: ${literal(description)}`],
-  )
+      : [`${property(name)}: { ${texts.join(', ')} }`]
+  })
 }

@@ -29,13 +29,18 @@ export function answerTypesOf(
     return computed.map(({ key, answer }) => {
       const place = `${of}.${key}`
       const configured = fields[place]
-      const shape = answerShape(configured === undefined ? answer : undefined)
-      const objects: AnswerObject[] = []
-      const type = configured ?? typeOf(shape, `${owner}${studly(key)}`, free, objects)
-      return [place, { type, objects }] as const
+      if (configured !== undefined) return [place, { type: configured, objects: [] }] as const
+      return [place, answerTypeOf(answer, `${owner}${studly(key)}`, free)] as const
     })
   })
   return new Map(found)
+}
+
+/** The type of an answer that TypeScript describes; `name` begins the names of objects in it. */
+export function answerTypeOf(answer: string | undefined, name: string, free: FreeName): AnswerType {
+  const objects: AnswerObject[] = []
+  const type = typeOf(answerShape(answer), name, free, objects)
+  return { type, objects }
 }
 
 const scalars = { string: 'String', choice: 'String', number: 'Float', boolean: 'Boolean' } as const

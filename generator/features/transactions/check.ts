@@ -8,8 +8,9 @@ export const transactionsCheck: FeatureCheck = {
   facts: (manifest, { drafts }) => {
     const inside = drafts.filter(({ definition }) => definition.hooks === 'inside')
     const areTogether = manifest.mutations === 'together'
-    // A request that is remembered is one, and so is what is rolled back.
-    const isOneElse = manifest.idempotency === true || manifest.dryRun === true
+    // A request that is remembered is one, and so are an action and what is rolled back.
+    const hasActions = drafts.some(({ definition }) => definition.actions !== undefined)
+    const isOneElse = manifest.idempotency === true || manifest.dryRun === true || hasActions
     return inside.length === 0 && !areTogether && !isOneElse
       ? undefined
       : { inside: inside.map(({ key }) => key), areTogether }

@@ -77,9 +77,7 @@ function graphql(): GraphqlFeature {
       const { name } = entity
       return {
         imports: [{ from: `${folder}/graphql.js`, names: ['versionedResolver'] }],
-        lines: [
-          `...versionedResolver(${name}Repository, ${literal(said.column)}), // update and delete one version`,
-        ],
+        lines: [`...versionedResolver(${name}Repository), // update and delete one version`],
       }
     },
   }

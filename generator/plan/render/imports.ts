@@ -10,13 +10,20 @@ export function importLine({ from, names, isType = false }: Import): string {
   return `import ${isType ? 'type ' : ''}${said.startsWith('*') ? said : `{ ${said} }`} from '${from}'`
 }
 
+/** As the formatter sorts them: without case, and `type` aside. */
+const byName = (one: string, other: string): number => {
+  const [first, second] = [one, other].map((name) => name.replace(/^type /, '').toLowerCase())
+  if (first === second) return 0
+  return (first ?? '') < (second ?? '') ? -1 : 1
+}
+
 /** One import of each module, with the names of all. */
 function merged(imports: readonly Import[]): readonly Import[] {
   const byModule = new Map<string, Import>()
   for (const each of imports) {
     const key = `${each.isType ?? false} ${each.from}`
     const names = [...new Set([...(byModule.get(key)?.names ?? []), ...each.names])]
-    byModule.set(key, { ...each, names })
+    byModule.set(key, { ...each, names: names.toSorted(byName) })
   }
   return [...byModule.values()]
 }
@@ -25,12 +32,25 @@ function merged(imports: readonly Import[]): readonly Import[] {
 export function withImports(text: string, imports: readonly Import[]): string {
   if (imports.length === 0) return text
   const [block = ''] = importBlock.exec(text) ?? []
-  const own = block.match(statement) ?? []
-  const added = merged(imports).map((each) => `${importLine(each)}\n`)
+  const modules = new Set(imports.map(({ from }) => from))
+  const written = (block.match(statement) ?? []).map((line) => ({ line, said: namedIn(line) }))
+  // Names of one module stand in one import, whoever asks for them.
+  const isJoined = ({ said }: (typeof written)[number]) => said !== null && modules.has(said.from)
+  const own = written.filter((each) => !isJoined(each)).map(({ line }) => line)
+  const joined = written.flatMap((each) => (isJoined(each) ? (each.said ?? []) : []))
+  const added = merged([...joined, ...imports]).map((each) => `${importLine(each)}\n`)
   const all = [...new Set([...own, ...added])]
   // An import for its effect comes first, and stays there.
   const sorted = all.toSorted((one, other) => compare(placeOf(one), placeOf(other)))
   return text.replace(block, () => sorted.join(''))
+}
+
+/** An import of names, as data; null: it is another one. */
+function namedIn(line: string): Import | null {
+  const [, type, names = '', from = ''] =
+    /^import (type )?\{ (.*) \} from '(.*)'$/.exec(line.trim()) ?? []
+  if (from === '') return null
+  return { from, names: names.split(', '), ...(type === undefined ? {} : { isType: true }) }
 }
 
 const statement = /^import\b[^']*'[^']*'\n/gm

@@ -47,6 +47,8 @@ export interface FeatureDoes {
   readonly operation: string
   readonly entity?: Entity
   readonly key?: string
+  /** Whose it is of several that one operation is about: an action's. */
+  readonly name?: string
   /** A record that it writes, as an update does, or in a way of its own. */
   readonly changes?: { readonly entity: Entity; readonly isUpdate: boolean }
   /** It writes nothing, whatever its method is. */

@@ -45,7 +45,9 @@ const names = ['groupBy', 'select', 'tz'] as const
 
 /** An extension of one request for aggregates: its parameters win over columns of these names. */
 export const ofAggregates: Extension = {
-  asks: { names, of: 'list', change: readSaid },
+  read: {
+    asks: { names, of: 'list', change: readSaid },
+  },
 }
 
 const member = 'aggregates'

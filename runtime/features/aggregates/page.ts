@@ -34,8 +34,8 @@ export async function aggregatePage(
 /** Groups are asked for in other words than records: `fields` and `cursor` mean nothing here. */
 function aggregating(access: Access): Access {
   const others = access.extensions.map((each): Extension => {
-    const { asks: _, ...rest } = each
-    return rest
+    const { asks: _, ...others } = each.read ?? {}
+    return Object.assign({}, each, { read: others })
   })
   return Object.assign({}, access, { extensions: [ofAggregates, ...others] })
 }

@@ -12,7 +12,6 @@ import type { AnyHooks } from '../../model/policy-and-hooks.js'
 import type { Resource } from '../../model/resource.js'
 import { afterwards, contextOf } from '../../operations/afterwards.js'
 import { deniedOutright } from '../../operations/denied.js'
-import { aroundAll } from '../../operations/write/many/around.js'
 import { inList } from '../../operations/write/many/places.js'
 import { type NamedRecord, withAccesses } from '../../operations/write/many/plan.js'
 import { statementsOfMany } from '../../operations/write/many/statements.js'
@@ -24,6 +23,7 @@ import {
   writeRecords,
 } from '../../operations/write/pipeline.js'
 import type { SavedOperation, WritePlan } from '../../operations/write/plan.js'
+import { around, withSteps } from '../../operations/write/steps.js'
 import { accessTo, ask, extended, newRequest } from '../../policy/access.js'
 import { namedRecords } from './records.js'
 
@@ -91,7 +91,7 @@ export async function deleteMany(
 }
 
 const writeMany = (plan: WritePlan, check: Check): Promise<readonly Resource[]> =>
-  aroundAll(plan, () => writeRecords(plan, check))
+  around(plan.records, () => writeRecords(plan, check))
 
 /** One request about a repository; 401 or 403 where the policy takes none of many. */
 export async function accessToMany(
@@ -113,11 +113,10 @@ export async function planOfMany(
   placeOf: PlaceOf,
   { ofRow, isMinimal = false }: ManyOptions,
 ): Promise<WritePlan> {
-  const records = await withAccesses(access, named, placeOf, ofRow)
-  return Object.assign(
-    { access, records, placeOf, isMinimal, strict: strictBodies, statements: statementsOfMany },
-    afterBulk(access),
-  )
+  const records = await withAccesses(access, named)
+  const how = { placeOf, isAlong: false, isMinimal, strict: strictBodies }
+  const plan = { access, records, statements: statementsOfMany, ...how }
+  return withSteps(Object.assign(plan, afterBulk(access)), ofRow)
 }
 
 /** The hook of all records, where there is one. */

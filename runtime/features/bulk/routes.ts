@@ -1,5 +1,4 @@
 import { type Context, Hono } from 'hono'
-import { badRequest } from '../../errors.js'
 import { appendHeader, type ServerEnv } from '../../http/context.js'
 import { writeOptions } from '../../http/exchange.js'
 import { jsonInTurns, respondWithBytes } from '../../http/json-text.js'
@@ -10,6 +9,7 @@ import type { HasEntity } from '../../model/entity.js'
 import type { Resource } from '../../model/resource.js'
 import { badParameter } from '../../query/query.js'
 import { textOf } from '../../query/request-parts.js'
+import { refuseHeadersOfOne } from './about-many.js'
 import { deleteMany, type ManyOptions, storeMany, updateMany } from './bulk.js'
 import { idsOf, listOf } from './records.js'
 
@@ -81,12 +81,7 @@ function checkRequest(c: Asked, takes: readonly string[]): void {
   if (name !== undefined) {
     throw badParameter(name, 'is not known: a write of many records takes none of that name')
   }
-  const { exchange } = writeOptions(c)
-  for (const part of exchange?.understood ?? []) {
-    if (exchange === null || part.in !== 'header' || textOf(exchange, part) === undefined) continue
-    const why = 'it is about one record, and these are many'
-    throw badRequest(`The ${part.name} header cannot be honoured: ${why}. Nothing was done.`)
-  }
+  refuseHeadersOfOne(c)
 }
 
 /**

@@ -7,9 +7,9 @@ export const ofMany = {
       [...columns].flatMap(([name, { storage }]) => (storage.isSecret ? [name] : [])),
     store: (entity: Entity, values: object) => [settable(entity, values)],
     patch: (entity: Entity, row: object, values: object) => [
-      { ...named(entity, row), ...settable(entity, values) },
+      { ...namedRecord(entity, row), ...settable(entity, values) },
     ],
-    delete: (entity: Entity, row: object) => ({ ids: [named(entity, row)] }),
+    delete: (entity: Entity, row: object) => ({ ids: [namedRecord(entity, row)] }),
   },
 }
 
@@ -20,12 +20,13 @@ const settable = ({ columns }: Entity, values: object): Row =>
   )
 
 /** A record by its id, with what it says besides: its version as it is. */
-function named(entity: Entity, row: object): Row {
+export function namedRecord(entity: Entity, row: object): Row {
   const values: Row = { ...row }
-  const members = entity.extensions.flatMap(({ inRows, meta = {} }): [string, unknown][] => {
-    const [column] = Object.values(meta)
-    if (inRows === undefined || column === undefined) return []
-    return [[inRows(entity).name, values[column]]]
+  const members = entity.extensions.flatMap(({ says }): [string, unknown][] => {
+    const [column] = Object.values(says?.meta ?? {})
+    const members = (says?.parts ?? []).flatMap(({ member }) => member ?? [])
+    if (column === undefined) return []
+    return members.map((member) => [member.keyIn(entity.columns), values[column]])
   })
   return { id: values['id'], ...Object.fromEntries(members) }
 }

@@ -3,7 +3,7 @@ import { conflict, forbidden, HttpError, invalid } from '../../errors.js'
 import { sentence, worded } from '../../input/messages.js'
 import { isFilled, validate } from '../../input/validation.js'
 import { compareIds } from '../../model/compare-ids.js'
-import type { Access, Extension, Row, Within, WriteGates } from '../../model/entity.js'
+import type { Access, Extension, Row, Within, WriteGates, WriteSteps } from '../../model/entity.js'
 import { getOwn } from '../../model/get-own.js'
 import { readRows } from '../../operations/read.js'
 import { meaningOf } from '../../operations/refused-by-database.js'
@@ -15,6 +15,7 @@ import { atOnce } from '../../operations/write/many/transaction.js'
 import { afterEach } from '../../operations/write/parts.js'
 import { changedRecords } from '../../operations/write/pipeline.js'
 import type { PlannedRecord, Sending, Sent, WritePlan } from '../../operations/write/plan.js'
+import { withSteps } from '../../operations/write/steps.js'
 import { ask, visibleRows } from '../../policy/access.js'
 import { answersTest } from '../../policy/condition-sql.js'
 import { gateAnswer, passes } from '../../policy/gates.js'
@@ -38,21 +39,19 @@ export interface ChildList {
  * write, and of a column that no request may write, change nothing.
  */
 export function withChildren(lists: readonly ChildList[]): readonly Extension[] {
-  return lists.length === 0 ? [] : [givingChildren(lists)]
+  return lists.length === 0 ? [] : [{ write: () => givingChildren(lists) }]
 }
 
-/** For one write: what `prepare` reads, `within` writes. */
-function givingChildren(lists: readonly ChildList[]): Extension {
+/** For one write: what `readOthers` finds, `within` writes. */
+function givingChildren(lists: readonly ChildList[]): WriteSteps {
   let given: readonly Children[] = []
   return {
-    prepare: async (access, { operation }) => {
-      given = await readChildren(access, lists, gatesOf(operation))
+    readOthers: async ({ access, write }) => {
+      given = await readChildren(access, lists, gatesOf(write.operation))
       return given.length > 0
     },
-    within: async (_, { id }) => {
-      // Reserved: see `prepare`.
-      return given.length === 0 || id === null ? null : giving(given, id)
-    },
+    // Its id is reserved: see `readOthers`.
+    within: ({ id }) => (given.length === 0 || id === null ? null : giving(given, id)),
   }
 }
 
@@ -170,18 +169,21 @@ async function changeOf(
   parent: number | string,
 ): Promise<ChildChange> {
   const body = { [relation.foreignKey]: parent }
-  const records = rows.map((row, at): PlannedRecord => {
+  const planned = rows.map((row, at): PlannedRecord => {
     const id = row['id'] as number | string // Rows hold what `readId` gave.
-    return { at, id, access, write: { operation: 'update', idText: String(id), body } }
+    const write = { operation: 'update', idText: String(id), body } as const
+    return { at, id, access, steps: [], write }
   })
-  const plan: WritePlan = {
+  const plan: WritePlan = withSteps({
     access,
-    records,
+    records: planned,
     placeOf: inList,
+    isAlong: true,
     isMinimal: true,
     strict: null,
     statements: statementsOfMany,
-  }
+  })
+  const { records } = plan
   const byId = new Map(rows.map((row) => [row['id'], row] as const))
   const { values, errors } = validate(access, body, 'canUpdate', 'part')
   if (errors.size > 0) throw invalid({ [name]: [...errors.values()].flat() })

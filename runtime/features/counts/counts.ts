@@ -30,22 +30,24 @@ export function counts(
   { sort = [] }: { readonly sort?: readonly string[] } = {},
 ): Extension {
   return {
-    asks: {
-      names: ['withCount'],
-      of: 'both',
-      change: async (access, query, said) => {
-        const asked = read(access, names, said)
-        const counted = await Promise.all(asked.map((link) => countOf(access, link)))
-        return Object.assign({}, query, { values: [...(query.values ?? []), ...counted] })
+    read: {
+      asks: {
+        names: ['withCount'],
+        of: 'both',
+        change: async (access, query, said) => {
+          const asked = read(access, names, said)
+          const counted = await Promise.all(asked.map((link) => countOf(access, link)))
+          return Object.assign({}, query, { values: [...(query.values ?? []), ...counted] })
+        },
       },
-    },
-    order: {
-      keys: sort.map(keyOf),
-      term: async (access, key, descending) => {
-        const link = openLinks(access, sort).find((each) => keyOf(each.key) === key)
-        if (link === undefined) return null
-        const value = await counting(access, link)
-        return { key, descending, value, mayBeNull: false }
+      order: {
+        keys: sort.map(keyOf),
+        term: async (access, key, descending) => {
+          const link = openLinks(access, sort).find((each) => keyOf(each.key) === key)
+          if (link === undefined) return null
+          const value = await counting(access, link)
+          return { key, descending, value, mayBeNull: false }
+        },
       },
     },
   }

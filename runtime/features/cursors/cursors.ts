@@ -24,12 +24,18 @@ export function sealedCursors(env: SecretEnvironment): Extension {
   let made: Seal | undefined
   const seal = () => (made ??= sealWith(secret))
   return {
-    asks: { names, of: 'list', change: readAsked },
-    page: (access, query) => {
-      const asked = askedIn(query)
-      if (asked.cursor !== undefined) return cursorPage(access, query, asked, seal())
-      const { withTotal = 'exact' } = asked
-      return withTotal === 'exact' ? null : numberedPage(access, query, withTotal)
+    read: {
+      asks: {
+        names,
+        of: 'list',
+        change: readAsked,
+        page: (access, query) => {
+          const asked = askedIn(query)
+          if (asked.cursor !== undefined) return cursorPage(access, query, asked, seal())
+          const { withTotal = 'exact' } = asked
+          return withTotal === 'exact' ? null : numberedPage(access, query, withTotal)
+        },
+      },
     },
   }
 }

@@ -27,7 +27,13 @@ import { type Read, readTexts, readValue } from './values.js'
 export function customFilters(answers: FiltersOf, declared: DeclaredFilters): Extension {
   // The file has its types: what calls it here has read the values that they say.
   const own = { answers: answers as AnyFilters, declared }
-  return { filter: filterOf(own), order: orderOf(own), askable: (access) => askable(own, access) }
+  return {
+    read: {
+      filter: filterOf(own),
+      order: orderOf(own),
+      askable: (access) => askable(own, access),
+    },
+  }
 }
 
 /** A repository's declaration, and the functions that answer it. */

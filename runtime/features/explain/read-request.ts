@@ -27,19 +27,21 @@ export function readRequest(
   const at = parts.findIndex((part) => known.has(part))
   const [key = '', id = null, relation = null, ...more] = at === -1 ? [] : parts.slice(at)
   const entity = known.get(key)
-  if (entity === undefined || more.length > 0) return null
-  const own = ownOperations(entity).find((each) => each.method === method && each.path === relation)
+  if (entity === undefined) return null
+  const below = relation === null ? null : [relation, ...more].join('/')
+  const own = ownOperations(entity).find((each) => each.method === method && each.path === below)
   // A list that is asked in a body.
   if (method === 'POST' && id === 'search' && relation === null && takesBodies(entity)) {
     return { entity, id: null, relation, operation: 'index', isWhole: false }
   }
   if (own !== undefined) return { entity, id, relation: null, operation: own.name, isWhole: false }
+  if (more.length > 0) return null
   const operation = operationOf(method, id, relation)
   return operation === null ? null : { entity, id, relation, operation, isWhole: method === 'PUT' }
 }
 
 const takesBodies = ({ extensions }: Entity): boolean =>
-  extensions.some(({ filter }) => filter?.owns?.includes('where') === true)
+  extensions.some(({ read }) => read?.filter?.owns?.includes('where') === true)
 
 function operationOf(method: string, id: string | null, relation: string | null): string | null {
   if (id === null || relation !== null) {

@@ -1,11 +1,12 @@
 import { HttpError } from '../../errors.js'
-import type { Access, Row, Write } from '../../model/entity.js'
+import type { Access, PlannedRecord, Row, Write } from '../../model/entity.js'
 import { readId } from '../../model/ids.js'
 import { readRow } from '../../operations/read.js'
 import type { NewValues } from '../../operations/row-after.js'
 import { readInputs, throwInputProblems } from '../../operations/write/inputs.js'
 import { alone } from '../../operations/write/places.js'
 import type { Target } from '../../operations/write/plan.js'
+import { recordWithSteps, withoutSql } from '../../operations/write/steps.js'
 import {
   encodedValues,
   fillValues,
@@ -23,9 +24,10 @@ type Written = { readonly values: NewValues } | { readonly error: HttpError }
 export function valuesOfNew(access: Access, body: Row): Promise<Written> {
   const write: Write = { operation: 'store', idText: null, body }
   return orError(async () => {
-    const input = await inputOf(access, write, 'whole')
+    const record = recordWithSteps(access, { id: null, write })
+    const input = await inputOf(record, 'whole')
     const filled = await fillValues(access, startingValues(access, input), 'store')
-    return encoded(access, stamped(access, filled, write))
+    return encoded(access, stamped(record, filled))
   })
 }
 
@@ -45,21 +47,21 @@ export function valuesOfChange(
       const row = await readRow(entity, filter)
       return new Map(row === null ? [] : [[id, row]])
     }
-    const input = await inputOf(access, write, extent, { filter, rows })
+    const record = recordWithSteps(access, { id, write })
+    const input = await inputOf(record, extent, { filter, rows })
     const filled = await fillValues(access, input, 'update')
-    return encoded(access, stamped(access, filled, write))
+    return encoded(access, withoutSql(entity, stamped(record, filled)).values)
   })
 }
 
 async function inputOf(
-  access: Access,
-  write: Write,
+  record: PlannedRecord,
   extent: 'whole' | 'part',
   target?: Target,
 ): Promise<Row> {
-  const id = readId(access.entity.id, write.idText ?? '')
+  const { access } = record
   const strict = access.entity.settings.strictBodies
-  const plan = { access, records: [{ at: 0, id, write, access }], placeOf: alone, strict }
+  const plan = { access, records: [record], placeOf: alone, strict }
   const { inputs, problems } = await readInputs(plan, extent, target)
   throwInputProblems(plan, problems)
   return inputs[0] ?? {}

@@ -10,8 +10,10 @@ export const lists = ['matches', 'sortables', 'searchables', 'filters'] as const
 
 export type AskableList = (typeof lists)[number]
 
-/** The manifest's sentences about fields, by name. */
-export type Descriptions = Readonly<Record<string, string>>
+/** What the manifest says of fields to people, by name. */
+export type Texts = Readonly<
+  Record<string, Pick<Askable, 'label' | 'placeholder' | 'description'> | undefined>
+>
 
 /** A row of the answer: what is not known of it is not there. */
 export interface AskableRow extends Omit<Askable, 'list'> {
@@ -22,13 +24,13 @@ export interface AskableRow extends Omit<Askable, 'list'> {
 export async function askables(
   access: Access,
   asked: readonly AskableList[],
-  descriptions: Descriptions,
+  texts: Texts,
 ): Promise<Partial<Record<AskableList, readonly AskableRow[]>>> {
   const all = [
     ...matchedBy(access),
     ...(await sortedBy(access)),
     ...searchedIn(access),
-    ...access.extensions.flatMap((each) => each.askable?.(access) ?? []),
+    ...access.extensions.flatMap((each) => each.read?.askable?.(access) ?? []),
   ]
   return Object.fromEntries(
     lists
@@ -37,23 +39,18 @@ export async function askables(
         list,
         joined(
           all.filter((each) => each.list === list),
-          descriptions,
+          texts,
         ),
       ]),
   )
 }
 
 /** Joins what several features say about one key into one row. */
-function joined(all: readonly Askable[], descriptions: Descriptions): readonly AskableRow[] {
+function joined(all: readonly Askable[], texts: Texts): readonly AskableRow[] {
   const rows = new Map<string, AskableRow>()
   for (const { list: _, ...said } of all) {
     const { key } = said
-    const description = getOwn(descriptions, key)
-    const known = rows.get(key) ?? {
-      key,
-      label: labelOf(key),
-      ...(description === undefined ? {} : { description }),
-    }
+    const known = rows.get(key) ?? Object.assign({ key, label: labelOf(key) }, getOwn(texts, key))
     rows.set(key, { ...known, ...said })
   }
   return [...rows.values()]

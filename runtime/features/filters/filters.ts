@@ -8,19 +8,19 @@ import type { HasEntity } from '../../model/entity.js'
 import { accessTo, newRequest } from '../../policy/access.js'
 import { namesIn } from '../../query/names-in.js'
 import { badParameter } from '../../query/query.js'
-import { type AskableList, askables, type Descriptions, lists } from './askables.js'
+import { type AskableList, askables, lists, type Texts } from './askables.js'
 
 /**
  * `GET /filters?only=matches,sortables,searchables,filters`: what lists of a repository may be asked
  * for, by this user. It stands before `/:id`.
  */
-export function filterRoutes(repository: HasEntity, descriptions: Descriptions = {}) {
+export function filterRoutes(repository: HasEntity, texts: Texts = {}) {
   const routes = new Hono<ServerEnv<unknown>>()
   routes.use('/filters', onlyMethods(repository, 'filters', ['GET']))
   return routes.get('/filters', async (c) => {
     const only = readOnly(parametersOf(c.req.url))
     const access = accessTo(newRequest(c.get('user')), repository.definition)
-    return respondWith(c, { data: await askables(access, only, descriptions) })
+    return respondWith(c, { data: await askables(access, only, texts) })
   })
 }
 

@@ -22,7 +22,7 @@ interface Folding extends Extension {
  */
 export const folding = (folded: FoldedColumns): Folding => ({
   folded,
-  columns: (_, values) => foldedOf(folded, values),
+  write: () => ({ values: (_, values) => foldedOf(folded, values) }),
   containsAnyCase: (scope, column, expression, text) => {
     const stored = getOwn(folded, column.field)
     if (stored === undefined) return undefined

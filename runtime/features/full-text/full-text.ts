@@ -20,46 +20,48 @@ import { readSearch, type SearchTerm } from './search-terms.js'
  */
 export function fullText(options: FullTextOptions): Extension {
   return {
-    search: {
-      condition: (access, text) => {
-        const parts = seenBy(access, options)
-        return parts.length === 0
-          ? null
-          : {
-              [written]: (scope: Scope) =>
-                any(
-                  scope,
-                  parts.map(({ rows, seen }) =>
-                    all(scope, [rowsTest(scope, rows), testOf(scope, options, seen, text)]),
+    read: {
+      search: {
+        condition: (access, text) => {
+          const parts = seenBy(access, options)
+          return parts.length === 0
+            ? null
+            : {
+                [written]: (scope: Scope) =>
+                  any(
+                    scope,
+                    parts.map(({ rows, seen }) =>
+                      all(scope, [rowsTest(scope, rows), testOf(scope, options, seen, text)]),
+                    ),
                   ),
-                ),
-            }
+              }
+        },
+        order: (access, text) => {
+          const wanted = meant(access, options, readSearch(text).wanted)
+          const parts = seenBy(access, options)
+          if (wanted.length === 0 || parts.length === 0) return null
+          const { entity } = access
+          const value = (alias: string) => {
+            const scope = scopeOf(entity, alias)
+            const ranks = parts.map(({ rows, seen }) => ({
+              isIn: rowsTest(scope, rows),
+              rank: dialectOf(entity).rank(placeOf(scope, options, seen), wanted),
+            }))
+            const ofAll = ranks.find(({ isIn }) => isIn === true)
+            if (ofAll !== undefined) return ofAll.rank
+            const cases = ranks.map(({ isIn, rank }) => {
+              return sql`when ${asSql(scope, isIn).sql} then ${rank}`
+            })
+            return sql`(case ${join(cases, ' ')} else 0 end)`
+          }
+          return { key: 'search', descending: true, value, mayBeNull: false }
+        },
       },
-      order: (access, text) => {
-        const wanted = meant(access, options, readSearch(text).wanted)
-        const parts = seenBy(access, options)
-        if (wanted.length === 0 || parts.length === 0) return null
-        const { entity } = access
-        const value = (alias: string) => {
-          const scope = scopeOf(entity, alias)
-          const ranks = parts.map(({ rows, seen }) => ({
-            isIn: rowsTest(scope, rows),
-            rank: dialectOf(entity).rank(placeOf(scope, options, seen), wanted),
-          }))
-          const ofAll = ranks.find(({ isIn }) => isIn === true)
-          if (ofAll !== undefined) return ofAll.rank
-          const cases = ranks.map(({ isIn, rank }) => {
-            return sql`when ${asSql(scope, isIn).sql} then ${rank}`
-          })
-          return sql`(case ${join(cases, ' ')} else 0 end)`
-        }
-        return { key: 'search', descending: true, value, mayBeNull: false }
-      },
+      askable: (access) =>
+        options.columns
+          .filter((name) => maySeeSome(access, name))
+          .map((key) => ({ list: 'searchables', key, type: 'fullText' })),
     },
-    askable: (access) =>
-      options.columns
-        .filter((name) => maySeeSome(access, name))
-        .map((key) => ({ list: 'searchables', key, type: 'fullText' })),
   }
 }
 

@@ -10,7 +10,7 @@ import {
 import { getOwn, isRecord } from '../../model/get-own.js'
 import { mostSortKeys } from '../../query/filter.js'
 import { countedBy } from './counted.js'
-import { idsOf, readsAllRows } from './directives.js'
+import { idsOf, readsAllRows, resolverOf } from './directives.js'
 import { pagedIn } from './page-type.js'
 import { isOwn, recordTypeOf } from './record-type.js'
 import {
@@ -74,7 +74,9 @@ export function costOf(scope: OperationInfo, maxPerPage: number): number {
     const first = isList ? (argumentOf(scope, selected, 'first') ?? sized) : 1
     const size = typeof first === 'number' ? Math.max(first, 0) : maxPerPage
     const most = isList ? Math.min(size, maxPerPage) : 1
-    const each = most * Math.max(0, ...below.map((cost) => cost.each))
+    // A resolver of its own is called for each record, as a getter is, and may send a statement.
+    const isCalled = !isRoot && member === null && resolverOf(field.astNode) !== null
+    const each = most * Math.max(0, ...below.map((cost) => cost.each)) + (isCalled ? statement : 0)
     const once = sum(below).once
     // Below a union or an interface, each record reads its relations by itself.
     return isAbstractType(target)
@@ -144,7 +146,9 @@ function hasPartial(scope: OperationInfo, selected: SelectedField): boolean {
  */
 function isScanned(scope: OperationInfo, selected: SelectedField): boolean {
   const { field } = selected
-  const filters = listedBy(selected)?.definition.extensions?.flatMap(({ filter }) => filter ?? [])
+  const filters = listedBy(selected)?.definition.extensions?.flatMap(
+    ({ read }) => read?.filter ?? [],
+  )
   const scanning = filters?.filter(({ isScan }) => isScan !== undefined) ?? []
   if (field === undefined || scanning.length === 0) return false
   const names = field.args.map(({ name }) => name)

@@ -95,7 +95,7 @@ function memberOf(
   if (edges !== null) return { kind: 'many', name: edges, field }
   if (definition.attributes.includes(name)) return { kind: 'attribute', name, field }
   const ofMeta = definition.extensions
-    .flatMap(({ meta = {} }) => Object.entries(meta))
+    .flatMap(({ says }) => Object.entries(says?.meta ?? {}))
     .find(([, column]) => column === name)
   if (ofMeta !== undefined) {
     const [member, column] = ofMeta

@@ -24,16 +24,18 @@ type ByPath = ReadonlyMap<string, URLSearchParams>
  * path leads to nested ones; as many as are asked for are read per parent.
  */
 export const includeArguments: Extension = {
-  asks: {
-    names: ['include'],
-    of: 'both',
-    change: async (access, query, said) => {
-      const byPath = read(said)
-      // Requests have texts: who hands over a tree has said it there.
-      const sent = (query.include ?? []) as IncludeTexts
-      const named = [...byPath.keys()].map((path) => ['include', path] as const)
-      const include = await withParts(access, boundedTree(access, [...sent, ...named]), byPath)
-      return Object.assign({}, query, { include })
+  read: {
+    asks: {
+      names: ['include'],
+      of: 'both',
+      change: async (access, query, said) => {
+        const byPath = read(said)
+        // Requests have texts: who hands over a tree has said it there.
+        const sent = (query.include ?? []) as IncludeTexts
+        const named = [...byPath.keys()].map((path) => ['include', path] as const)
+        const include = await withParts(access, boundedTree(access, [...sent, ...named]), byPath)
+        return Object.assign({}, query, { include })
+      },
     },
   },
 }

@@ -1,6 +1,6 @@
 import type { Connection } from '../../database/types.js'
 import { HttpError, invalid } from '../../errors.js'
-import type { Access, PlaceOf, Within, Write } from '../../model/entity.js'
+import type { Access, PlaceOf, PlannedRecord, Within, Write } from '../../model/entity.js'
 import { visibleRows } from '../../policy/access.js'
 import { answersTest } from '../../policy/condition-sql.js'
 import { where } from '../../policy/predicate.js'
@@ -79,15 +79,15 @@ export class Batch {
   }
 
   /** Returns true if the record needs its key before it is written: its children point at it. */
-  async prepare(at: number): Promise<boolean> {
+  async readOthers(at: number): Promise<boolean> {
     if (!this.#isAbove(at)) return false
     this.#visible = await visibleRows(this.#access)
-    for (const each of this.#lists) await each.prepare(at)
+    for (const each of this.#lists) await each.readOthers(at)
     return true
   }
 
-  async within(at: number, id: number | string | null): Promise<Within | null> {
-    // Reserved: see `prepare`.
+  async within({ at, id }: PlannedRecord): Promise<Within | null> {
+    // Reserved: see `readOthers`.
     if (id === null || !this.#isAbove(at)) return null
     this.#ids.set(at, id)
     await inPlaces(async () => {

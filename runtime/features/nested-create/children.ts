@@ -3,7 +3,7 @@ import type { Connection } from '../../database/types.js'
 import { forbidden, unauthenticated } from '../../errors.js'
 import { isTurnLong, nextTurn } from '../../event-loop.js'
 import { strictBodies } from '../../input/strict-bodies.js'
-import type { Access, Extension, PlaceOf, Row, Write } from '../../model/entity.js'
+import type { Access, PlaceOf, Row, Write } from '../../model/entity.js'
 import type { Resource } from '../../model/resource.js'
 import { deniedOutright } from '../../operations/denied.js'
 import { refusedWrite } from '../../operations/refused-by-database.js'
@@ -13,10 +13,11 @@ import { insertAll, type Inserting, insertingOf } from '../../operations/write/m
 import { statementsOfMany } from '../../operations/write/many/statements.js'
 import { atOnceOrInPieces } from '../../operations/write/many/transaction.js'
 import { afterEach } from '../../operations/write/parts.js'
-import { type Keys, keysOf, newRecord, prepareRecords } from '../../operations/write/pipeline.js'
+import { type Keys, keysOf, newRecord, readOthersOfAll } from '../../operations/write/pipeline.js'
 import type { PlannedRecord, ReadyRecord, Sender, WritePlan } from '../../operations/write/plan.js'
+import { withSteps } from '../../operations/write/steps.js'
 import { startingValues } from '../../operations/write/values.js'
-import { accessTo, extended, mayStore } from '../../policy/access.js'
+import { accessTo, mayStore } from '../../policy/access.js'
 import { passes } from '../../policy/gates.js'
 import { targetOf } from '../relations/entries.js'
 import { parentOf } from '../relations/nested.js'
@@ -70,8 +71,8 @@ export class Children {
     const access = accessBelow(above, link)
     const read = writes.map((write, at) => readChildren(write, link, at))
     const children = read.flatMap((each) => each.children)
-    const records = children.map(({ body }, at): PlannedRecord => {
-      return { at, id: null, access, write: { operation: 'store', idText: null, body } }
+    const planned = children.map(({ body }, at): PlannedRecord => {
+      return { at, id: null, access, steps: [], write: { operation: 'store', idText: null, body } }
     })
     const placeIn = (at: number, field?: string) => {
       const place = children[at]?.place ?? ''
@@ -79,7 +80,7 @@ export class Children {
     }
     const common = {
       access,
-      records,
+      isAlong: true,
       isMinimal: false,
       strict: strictBodies,
       statements: statementsOfMany,
@@ -88,8 +89,10 @@ export class Children {
     this.#writes = writes
     this.#children = children
     this.#shapeless = read.flatMap(({ problems }) => problems)
-    this.#inBody = { placeOf: placeIn, ...common }
+    this.#inBody = withSteps({ placeOf: placeIn, records: planned, ...common })
+    const { records } = this.#inBody
     this.#inRequest = {
+      records,
       placeOf: (at, field) => placeOf(children[at]?.parent ?? 0, placeIn(at, field)),
       ...common,
     }
@@ -129,9 +132,9 @@ export class Children {
     return [...this.#shapeless, ...ofInputs, ...ofParents]
   }
 
-  async prepare(parent: number): Promise<void> {
+  async readOthers(parent: number): Promise<void> {
     const records = this.below(parent)
-    if (await prepareRecords(Object.assign({}, this.#inBody, { records }))) this.#needsKey = true
+    if (await readOthersOfAll(Object.assign({}, this.#inBody, { records }))) this.#needsKey = true
   }
 
   /** Asks the hook `validate` about the records below one record, which will have this id. */
@@ -168,7 +171,7 @@ export class Children {
     const keys = await keysOf(plan, this.#children.length, this.#needsKey)
     const isWhole =
       needsRow(plan, 'afterStore', []) ||
-      this.#access.extensions.some(({ within }) => within !== undefined)
+      plan.records.some(({ steps }) => steps.some(({ within }) => within !== undefined))
     this.#inserting = await insertingOf(plan, keys.areKnown, isWhole)
     this.#keys = keys
     return keys
@@ -226,14 +229,12 @@ export class Children {
 
 /**
  * The related repository. Its records are made as anywhere, but for what points at the record above,
- * which they do not say; and they have no children of their own.
+ * which they do not say.
  */
 function accessBelow({ request }: Access, link: ChildLink): Access {
   const access = accessTo(request, targetOf(link))
-  const extensions = access.extensions.filter(({ ofWrites }) => ofWrites === undefined)
-  const pointers = pointersOf(link)
-  const above: Extension = { mayWrite: (_, __, name) => !pointers.includes(name) }
-  return extended(Object.assign({}, access, { extensions }), [above])
+  const ofRow = { updatable: new Map<string, object>(), kept: new Set(pointersOf(link)) }
+  return Object.assign({}, access, { ofRow })
 }
 
 /** Columns that hold the record above. */

@@ -1,5 +1,5 @@
 import { sentence, worded } from '../../input/messages.js'
-import type { Access, Extension, Write } from '../../model/entity.js'
+import type { Access, Extension, PlannedWrite, Write, WriteSteps } from '../../model/entity.js'
 import { linkOf, maySeeEntry } from '../relations/entries.js'
 import { Batch } from './batch.js'
 import { type ChildLink, isChildLink } from './read-children.js'
@@ -23,49 +23,46 @@ export interface NestedCreateOptions {
  * @example extensions: [nestedCreate({ relations: ['comments'], most: config.limits.bulk_rows })]
  */
 export function nestedCreate({ relations, most }: NestedCreateOptions): Extension {
-  const linksTo = (access: Access) => visibleLinks(access, relations)
-  const shared: Extension = {
-    takes: (access, { operation }) =>
-      operation === 'store' ? linksTo(access).map(({ key }) => key) : [],
-    check: async (access, write) => onlyWhenMade(linksTo(access), write),
-    around: async (_, __, work) => {
+  return {
+    write: (plan) =>
+      plan.isAlong ? null : stepsOf(plan, visibleLinks(plan.access, relations), most),
+  }
+}
+
+function stepsOf(plan: PlannedWrite, links: readonly ChildLink[], most: number): WriteSteps {
+  const shared: WriteSteps = {
+    takes: ({ write }) => (isStore(write) ? links.map(({ key }) => key) : []),
+    check: ({ write }) => onlyWhenMade(links, write),
+    around: async (write) => {
       try {
-        return await work()
+        return await write()
       } catch (error) {
         throw error instanceof Undone ? await error.answer() : error
       }
     },
   }
+  const { access, placeOf } = plan
+  const writes = plan.records.map(({ write }) => (isStore(write) ? write : nothingOf(write)))
+  const named = links.filter(({ key }) => writes.some(({ body }) => Object.hasOwn(body, key)))
+  if (named.length === 0) return shared
+  const begin = () => new Batch(access, named, { writes, placeOf, most })
+  const checked = new Set<number>()
+  let batch = begin()
   return Object.assign({}, shared, {
-    ofWrites: (access, writes, placeOf) => {
-      const stores = writes.map((write) => (isStore(write) ? write : nothingOf(write)))
-      const links = linksTo(access).filter(({ key }) =>
-        stores.some(({ body }) => Object.hasOwn(body, key)),
-      )
-      if (links.length === 0) return []
-      const begin = () => new Batch(access, links, { writes: stores, placeOf, most })
-      const checked = new Set<number>()
-      let batch = begin()
-      return writes.map((write, at) =>
-        isStore(write)
-          ? Object.assign({}, shared, {
-              check: () => {
-                // A request that met others is tried again, from its beginning.
-                if (checked.has(at)) {
-                  batch = begin()
-                  checked.clear()
-                }
-                checked.add(at)
-                return batch.check(at)
-              },
-              prepare: () => batch.prepare(at),
-              within: (_access, { id }) => batch.within(at, id),
-              made: () => batch.made(at),
-            } satisfies Extension)
-          : shared,
-      )
+    check: ({ at, write }) => {
+      if (!isStore(write)) return onlyWhenMade(links, write)
+      // A request that met others is tried again, from its beginning.
+      if (checked.has(at)) {
+        batch = begin()
+        checked.clear()
+      }
+      checked.add(at)
+      return batch.check(at)
     },
-  } satisfies Extension)
+    readOthers: ({ at }) => batch.readOthers(at),
+    within: (record) => (isStore(record.write) ? batch.within(record) : null),
+    made: ({ at }) => batch.made(at),
+  } satisfies WriteSteps)
 }
 
 const isStore = ({ operation }: Write) => operation === 'store'

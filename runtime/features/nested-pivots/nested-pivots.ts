@@ -1,7 +1,15 @@
 import { HttpError } from '../../errors.js'
 import { Budget } from '../../model/budget.js'
-import type { Access, Change, Extension, Within, Write } from '../../model/entity.js'
-import { readId } from '../../model/ids.js'
+import type {
+  Access,
+  Extension,
+  PlannedRecord,
+  PlannedWrite,
+  ValuedRecord,
+  Within,
+  Write,
+  WriteSteps,
+} from '../../model/entity.js'
 import { includedBy, readResources } from '../../operations/read.js'
 import { flagsOf, visibleWithId } from '../../policy/access.js'
 import { Undone } from '../nested-create/undone.js'
@@ -28,38 +36,37 @@ export interface NestedPivotsOptions {
  * @example extensions: [nestedPivots({ relations: ['tags'], most: config.limits.bulk_rows })]
  */
 export function nestedPivots({ relations, most }: NestedPivotsOptions): Extension {
-  const linksTo = (access: Access) => visibleLinks(access, relations)
-  const shared: Extension = {
-    takes: (access, write) => (isSaved(write) ? linksTo(access).map(({ key }) => key) : []),
-    around: (_access, _write, work) => answered(work),
+  return {
+    write: (plan) =>
+      plan.isAlong ? null : stepsOf(plan, visibleLinks(plan.access, relations), most),
   }
-  return Object.assign({}, shared, {
-    ofWrites: (access, writes, placeOf) => {
-      const links = linksTo(access).filter(({ key }) =>
-        writes.some((write) => isSaved(write) && Object.hasOwn(write.body, key)),
-      )
-      if (links.length === 0) return []
-      const lists = links.map((link) => new PivotLists(access, link, { writes, placeOf, most }))
-      const shown = new Shown(access, lists, writes)
-      return writes.map((write, at) => {
-        const own = lists.filter((list) => list.isNamedBy(at))
-        const needsKey = write.operation === 'store' && own.some((list) => list.hasItems(at))
-        const extension: Extension = {
-          // The first one stands around all of the request.
-          around: (_access, _write, work) =>
-            at === 0 ? attempts(lists, () => answered(work)) : answered(work),
-          check: () => problemsOf(own, at),
-          within: async (_access, change) => {
-            shown.note(at, change)
-            return withinAll(own, at, change)
-          },
-          made: () => shown.of(at),
-        }
-        const keyed: Extension = needsKey ? { prepare: async () => true } : {}
-        return Object.assign({}, shared, extension, keyed)
-      })
+}
+
+function stepsOf(plan: PlannedWrite, links: readonly PivotLink[], most: number): WriteSteps {
+  const takes: WriteSteps['takes'] = ({ write }) =>
+    isSaved(write) ? links.map(({ key }) => key) : []
+  const { access, records, placeOf } = plan
+  const named = links.filter(({ key }) =>
+    records.some(({ write }) => isSaved(write) && Object.hasOwn(write.body, key)),
+  )
+  if (named.length === 0) return { takes, around: answered }
+  const writes = records.map(({ write }) => write)
+  const lists = named.map((link) => new PivotLists(access, link, { writes, placeOf, most }))
+  const shown = new Shown(access, lists)
+  const ofRecord = (at: number) => lists.filter((list) => list.isNamedBy(at))
+  const needsKey = ({ at, write }: PlannedRecord) =>
+    write.operation === 'store' && ofRecord(at).some((list) => list.hasItems(at))
+  const steps: WriteSteps = {
+    takes,
+    around: (write) => attempts(lists, () => answered(write)),
+    check: ({ at }) => problemsOf(ofRecord(at), at),
+    within: (record) => {
+      shown.note(record)
+      return withinAll(ofRecord(record.at), record)
     },
-  } satisfies Extension)
+    made: ({ at }) => shown.of(at),
+  }
+  return records.some(needsKey) ? Object.assign(steps, { readOthers: needsKey }) : steps
 }
 
 const isSaved = ({ operation }: Write) => operation === 'store' || operation === 'update'
@@ -113,12 +120,11 @@ async function problemsOf(
 /** Joins the transaction parts of one record, of all its relations. */
 async function withinAll(
   lists: readonly PivotLists[],
-  record: number,
-  change: Change,
+  record: ValuedRecord,
 ): Promise<Within | null> {
   const parts: Within[] = []
   for (const list of lists) {
-    const part = await list.within(record, change)
+    const part = await list.within(record)
     if (part !== null) parts.push(part)
   }
   if (parts.length === 0) return null
@@ -143,13 +149,10 @@ class Shown {
   constructor(
     readonly access: Access,
     readonly lists: readonly PivotLists[],
-    readonly writes: readonly Write[],
   ) {}
 
-  note(record: number, { id }: Change): void {
-    const { idText } = this.writes[record] ?? {}
-    const known = id ?? readId(this.access.entity.id, idText ?? '')
-    if (known !== null) this.#ids.set(record, known)
+  note({ at, id }: PlannedRecord): void {
+    if (id !== null) this.#ids.set(at, id)
   }
 
   async of(record: number): Promise<Readonly<Record<string, unknown>>> {

@@ -14,6 +14,7 @@ import {
 import { afterEach } from '../../operations/write/parts.js'
 import { checkStore, type Validate } from '../../operations/write/pipeline.js'
 import type { PlannedRecord, Sending, Sent, WritePlan } from '../../operations/write/plan.js'
+import { withSteps } from '../../operations/write/steps.js'
 import { extended } from '../../policy/access.js'
 import { Undone } from '../nested-create/undone.js'
 
@@ -34,14 +35,14 @@ export class NewRecords {
     bodies: readonly Input[],
     readonly placeOf: PlaceOf,
   ) {
-    // One level, no more; and their keys are known before they are written, for pivots name them.
-    const extensions = behind.extensions.filter(({ ofWrites }) => ofWrites === undefined)
-    const access = extended(Object.assign({}, behind, { extensions }), [keyed])
+    // Their keys are known before they are written, for pivots name them.
+    const access = extended(behind, [keyed])
     const records = bodies.map((body, at): PlannedRecord => {
-      return { at, id: null, access, write: { operation: 'store', idText: null, body } }
+      const write = { operation: 'store', idText: null, body } as const
+      return { at, id: null, access, steps: [], write }
     })
     const more = { isMinimal: false, strict: strictBodies, statements: statementsOfMany }
-    this.#plan = { access, records, placeOf: inList, ...more }
+    this.#plan = withSteps({ access, records, placeOf: inList, isAlong: true, ...more })
   }
 
   /** Returns the errors of the bodies, by their numbers; 401 or 403 for who may create none. */
@@ -120,7 +121,7 @@ export class NewRecords {
   }
 }
 
-const keyed: Extension = { prepare: async () => true }
+const keyed: Extension = { write: () => ({ readOthers: () => true }) }
 
 /** Finds the record and the field of an error. */
 function placeIn(name: string): [at: number, field: string] {

@@ -5,9 +5,10 @@ import { isTurnLong, nextTurn } from '../../event-loop.js'
 import { sentence } from '../../input/messages.js'
 import { strictBodies } from '../../input/strict-bodies.js'
 import type { Input } from '../../input/validation.js'
-import type { Access, Change, PlaceOf, Row, Within, Write } from '../../model/entity.js'
+import type { Access, PlaceOf, Row, ValuedRecord, Within, Write } from '../../model/entity.js'
 import { readId } from '../../model/ids.js'
 import { readRows } from '../../operations/read.js'
+import { keysTaken, recordWithSteps } from '../../operations/write/steps.js'
 import { visibleRows, visibleWithId } from '../../policy/access.js'
 import { answersTest, answerTest } from '../../policy/condition-sql.js'
 import { listedTwice } from '../bulk/records.js'
@@ -171,7 +172,8 @@ export class PivotLists {
       const text = 'key' in named && id === null ? `new ${named.text}` : `id ${String(id)}`
       if (id !== null && 'body' in named) {
         const asked: Write = { operation: 'store', idText: null, body: named.body }
-        for (const [name, texts] of strictBodies.ofWrite(this.#behind, asked)) {
+        const related = recordWithSteps(this.#behind, { id: null, write: asked })
+        for (const [name, texts] of strictBodies.ofWrite(related, keysTaken)) {
           problems.push(...texts.map((each): Problem => [record, `${place}.${name}`, each]))
         }
       }
@@ -240,8 +242,8 @@ export class PivotLists {
   }
 
   /** Asks the policies, and answers what belongs in the transaction of a record; null: nothing. */
-  async within(record: number, { operation, id, values }: Change): Promise<Within | null> {
-    const isNew = operation === 'store'
+  async within({ at: record, id, values, write }: ValuedRecord): Promise<Within | null> {
+    const isNew = write.operation === 'store'
     const items = (await this.#read)?.byRecord[record] ?? []
     if (id === null || this.#found === null || (isNew && items.length === 0)) return null
     const found = await this.#found

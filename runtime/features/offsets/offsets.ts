@@ -12,9 +12,15 @@ const names = ['offset', 'limit'] as const
  * @example extensions: [offsets]
  */
 export const offsets: Extension = {
-  asks: { names, of: 'list', change: readWindow },
-  page: (access, query) =>
-    query.window === undefined ? null : windowPage(access, query, query.window),
+  read: {
+    asks: {
+      names,
+      of: 'list',
+      change: readWindow,
+      page: (access, query) =>
+        query.window === undefined ? null : windowPage(access, query, query.window),
+    },
+  },
 }
 
 /** Reads the window of the query string: either parameter may stand alone. */

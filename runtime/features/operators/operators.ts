@@ -24,25 +24,27 @@ import {
  * it.
  */
 export const operators: Extension = {
-  filter: {
-    takes: (access, name) => comparedIn(access, name) !== null,
-    names: (access) =>
-      Object.keys(access.entity.match?.types ?? {}).flatMap((name) => {
-        return wordsOf(access, name).map((operator) => `${name}[${operator}]`)
+  read: {
+    filter: {
+      takes: (access, name) => comparedIn(access, name) !== null,
+      names: (access) =>
+        Object.keys(access.entity.match?.types ?? {}).flatMap((name) => {
+          return wordsOf(access, name).map((operator) => `${name}[${operator}]`)
+        }),
+      isScan: ({ where }) =>
+        isRecord(where) &&
+        Object.values(where).some((tests) => isRecord(tests) && Object.keys(tests).some(isPart)),
+      conditions: (access, said, { where }) => [
+        ...sentConditions(access, said),
+        ...(isRecord(where) ? typedConditions(access, where) : []),
+      ],
+    },
+    askable: (access) =>
+      Object.keys(access.entity.match?.types ?? {}).flatMap((key) => {
+        const known = wordsOf(access, key)
+        return known.length === 0 ? [] : [{ list: 'matches', key, operators: known }]
       }),
-    isScan: ({ where }) =>
-      isRecord(where) &&
-      Object.values(where).some((tests) => isRecord(tests) && Object.keys(tests).some(isPart)),
-    conditions: (access, said, { where }) => [
-      ...sentConditions(access, said),
-      ...(isRecord(where) ? typedConditions(access, where) : []),
-    ],
   },
-  askable: (access) =>
-    Object.keys(access.entity.match?.types ?? {}).flatMap((key) => {
-      const known = wordsOf(access, key)
-      return known.length === 0 ? [] : [{ list: 'matches', key, operators: known }]
-    }),
 }
 
 /** Comparisons that this user may ask of a match column: none of JSON, and of what is unknown. */

@@ -1,10 +1,13 @@
 import type { Connection } from '../../database/types.js'
 import { UnavailableError } from '../../database/unavailable.js'
 import type { Input } from '../../input/validation.js'
-import type { HasEntity, Row, WriteOptions } from '../../model/entity.js'
+import type { HasEntity, PlannedRecord, Row, WriteOptions } from '../../model/entity.js'
 import { getOwn } from '../../model/get-own.js'
+import { readId } from '../../model/ids.js'
 import { contextOf } from '../../operations/afterwards.js'
-import { around, within } from '../../operations/extend-write.js'
+import { beginAll, holdOthers, writeParts } from '../../operations/write/parts.js'
+import { alone } from '../../operations/write/places.js'
+import { around, partsOf, recordWithSteps } from '../../operations/write/steps.js'
 import { accessTo, newRequest } from '../../policy/access.js'
 import { forWrite } from '../../query/request-parts.js'
 import { authorize } from './authorize.js'
@@ -49,13 +52,26 @@ export async function changePivots(
 ): Promise<PivotOutcome> {
   const known = accessTo(newRequest(user), repository.definition)
   const access = forWrite(known, operation, options)
-  return around(access, { operation, idText: id, body }, async () => {
+  const record = recordWithSteps(access, {
+    id: readId(access.entity.id, id),
+    write: { operation, idText: id, body },
+  })
+  return around([record], async () => {
     const change = await readChange(operation, access, id, key, body)
-    return changeAuthorized(change, repository)
+    return changeAuthorized({ record, ...change }, repository)
   })
 }
 
-async function changeAuthorized(change: PivotChange, repository: HasEntity): Promise<PivotOutcome> {
+/** A change, and what features do in it. */
+interface PlannedChange extends PivotChange {
+  /** The parent. */
+  readonly record: PlannedRecord
+}
+
+async function changeAuthorized(
+  change: PlannedChange,
+  repository: HasEntity,
+): Promise<PivotOutcome> {
   const replacement = callbackOf(change)
   if (replacement !== undefined) {
     const seen = await look(change, change.access.entity.database, 'read')
@@ -77,41 +93,40 @@ export const keptChanging =
   'time while they were locked: does it write, or ask another service?'
 
 /** Null: something changed while the policies were asked. */
-async function askFirst(change: PivotChange): Promise<Row[] | null> {
+async function askFirst(change: PlannedChange): Promise<Row[] | null> {
   const seen = await look(change, change.access.entity.database, 'read')
   await authorize(change, seen)
-  return writeAgreed(change, seen, (connection) => hold(change, connection, seen))
+  return writeAgreed(change, (connection) => hold(change, connection, seen))
 }
 
 /** Null: the policies took too long, for nobody else changes the rows meanwhile. */
-async function askLocked(change: PivotChange): Promise<Row[] | null> {
+async function askLocked(change: PlannedChange): Promise<Row[] | null> {
   const { database } = change.access.entity
-  const seen = await look(change, database, 'read')
   const ask = (locked: Seen) => authorize(change, locked)
   return oneAtATime(database, () =>
-    writeAgreed(change, seen, (connection) => lockAndAsk(change, connection, ask)),
+    writeAgreed(change, (connection) => lockAndAsk(change, connection, ask)),
   )
 }
 
 /** @param agreed What the policies agreed to, as it is inside the transaction. */
 async function writeAgreed(
-  change: PivotChange,
-  { row }: Seen,
+  change: PlannedChange,
   agreed: (connection: Connection) => Promise<Seen | null>,
 ): Promise<Row[] | null> {
-  const { access, operation } = change
-  const id = row['id'] as number | string // keys of rows are what `readId` reads
-  const joined = await within(access, { operation, id, values: {} })
-  const sent = access.entity.database.transaction(async (connection) => {
-    await joined?.begin?.(connection)
+  const parts = await partsOf(Object.assign({ values: {} }, change.record))
+  const record = Object.assign({ parts }, change.record)
+  const plan = { placeOf: alone, records: [record] }
+  const sent = change.access.entity.database.transaction(async (connection) => {
+    await holdOthers(plan, [record], connection)
+    await beginAll([record], connection)
     const held = await agreed(connection)
     if (held === null) return null
     const written = await writePivots(change, held.row, connection)
-    await joined?.write(connection, held.row)
+    await writeParts(plan, record, connection, () => held.row)
     return written
   })
   const pivots = await sent.catch((error: unknown) => throwRefused(change, error))
-  if (pivots !== null) await joined?.after?.()
+  if (pivots !== null) for (const part of parts) await part.after?.()
   return pivots
 }
 

@@ -19,17 +19,19 @@ export function relationFilters(
 ): Extension {
   const declared = { types, comparing }
   return {
-    filter: {
-      takes: (access, name) => sentFilter(access, declared, name) !== null,
-      names: (access) => Object.keys(types).flatMap((name) => namesOf(access, declared, name)),
-      isScan: ({ match, where }) => isScan(declared, match) || hasScan(declared, where),
-      conditions: (access, said, { where }) =>
-        conditionsOf([...sent(access, declared, said), ...typed(access, declared, where)]),
+    read: {
+      filter: {
+        takes: (access, name) => sentFilter(access, declared, name) !== null,
+        names: (access) => Object.keys(types).flatMap((name) => namesOf(access, declared, name)),
+        isScan: ({ match, where }) => isScan(declared, match) || hasScan(declared, where),
+        conditions: (access, said, { where }) =>
+          conditionsOf([...sent(access, declared, said), ...typed(access, declared, where)]),
+      },
+      askable: (access) =>
+        Object.keys(types).flatMap((name) => {
+          const filter = findFilter(access, types, name)
+          return filter === null ? [] : [askableOf(filter, comparing)]
+        }),
     },
-    askable: (access) =>
-      Object.keys(types).flatMap((name) => {
-        const filter = findFilter(access, types, name)
-        return filter === null ? [] : [askableOf(filter, comparing)]
-      }),
   }
 }

@@ -1,7 +1,16 @@
 import { HttpError } from '../../errors.js'
-import type { Access, Extension, Row, WriteGates } from '../../model/entity.js'
+import { isTurnLong, nextTurn } from '../../event-loop.js'
+import { canonical } from '../../model/columns.js'
+import { columnNamed } from '../../model/entity-columns.js'
+import type {
+  Access,
+  Extension,
+  PlannedRecord,
+  PlannedWrite,
+  Row,
+  WriteGates,
+} from '../../model/entity.js'
 import { getOwn } from '../../model/get-own.js'
-import { readId } from '../../model/ids.js'
 import { readRow } from '../../operations/read.js'
 import { taken } from '../../operations/refused-by-database.js'
 import { gatesOf } from '../../operations/write/inputs.js'
@@ -31,37 +40,55 @@ const privileged = ['is_admin', 'email_verified_at']
  */
 export function credentialsOf({ table, verifiedAt, throttles }: CredentialsOptions): Extension {
   return {
-    mayWrite: ({ entity }, gates, field) =>
-      !privileged.includes(field) || getOwn(entity.policy[gates], field) !== undefined,
-    check: async (access, { operation, idText, body }) => {
-      explainPrivileged(access, gatesOf(operation), body)
-      const id = idText === null ? null : readId(access.entity.id, idText)
-      return passwordErrors(access, body, id)
-    },
-    around: async (access, { idText, body: { email } }, work) => {
-      const { request, entity } = access
-      const user = userId(request)
-      const isNew = typeof email === 'string' && !isSameEmail(email, ownEmail(request.user))
-      if (user === null || !isNew) return work()
-      const isOwn = idText !== null && readId(entity.id, idText) === user
-      if (!isOwn) return throttles.others('changeEmail', String(user), work, saysTaken)
-      return throttles.own('changeEmail', String(user)).then(work)
-    },
-    // An e-mail that differs in case only is not a new one.
-    assignments: (columns, values) => {
-      const at = columns.indexOf('email')
-      if (verifiedAt === undefined || at < 0 || columns.includes(verifiedAt)) return []
-      const isSame = sql`lower(${identifier('email')}) = lower(${String(values[at])})`
-      const column = identifier(verifiedAt)
-      return [sql`${column} = case when ${isSame} then ${column} end`]
-    },
-    within: (_, { operation, id, values }) => {
-      const hasNewPassword =
-        operation === 'update' && id !== null && Object.hasOwn(values, 'password')
-      if (!hasNewPassword) return null
-      return { write: (connection) => revokeAccess(connection, { table, userId: id }) }
-    },
+    says: { gated: privileged },
+    write: (plan) => ({
+      around: (write) => countingAttempts(throttles, plan, write),
+      check: ({ access, id, write: { operation, idText, body } }) => {
+        explainPrivileged(access, gatesOf(operation), body)
+        return passwordErrors(access, body, idText === null ? null : id)
+      },
+      // An e-mail that differs in case only is not a new one.
+      values: ({ access: { entity }, write: { operation } }, values) => {
+        const email = getOwn(values, 'email')
+        if (operation !== 'update' || email === undefined) return {}
+        if (verifiedAt === undefined || Object.hasOwn(values, verifiedAt)) return {}
+        const text = String(canonical(columnNamed(entity, 'email'), email))
+        const isSame = sql`lower(${identifier('email')}) = lower(${text})`
+        return { [verifiedAt]: sql`case when ${isSame} then ${identifier(verifiedAt)} end` }
+      },
+      within: ({ id, values, write: { operation } }) => {
+        const hasNewPassword =
+          operation === 'update' && id !== null && Object.hasOwn(values, 'password')
+        if (!hasNewPassword) return null
+        return { write: (connection) => revokeAccess(connection, { table, userId: id }) }
+      },
+    }),
   }
+}
+
+/** Each record that gets a new e-mail is an attempt. */
+function countingAttempts<Done>(
+  throttles: CredentialsOptions['throttles'],
+  { access, records, placeOf }: PlannedWrite,
+  write: () => Promise<Done>,
+): Promise<Done> {
+  const { request } = access
+  const user = userId(request)
+  const isNew = ({ write: { body } }: PlannedRecord) =>
+    typeof body['email'] === 'string' && !isSameEmail(body['email'], ownEmail(request.user))
+  if (user === null) return write()
+  let run = write
+  for (const { at, id } of records.filter(isNew).toReversed()) {
+    const inner = run
+    const isTaken = (error: unknown) => saysTaken(error, placeOf(at, 'email'))
+    run = async () => {
+      await Promise.resolve() // Each begins on a stack of its own: there may be thousands.
+      if (isTurnLong()) await nextTurn()
+      if (id !== user) return throttles.others('changeEmail', String(user), inner, isTaken)
+      return throttles.own('changeEmail', String(user)).then(inner)
+    }
+  }
+  return run()
 }
 
 /** In development, logs why a field of a body is not written although the manifest lets it. */
@@ -110,8 +137,7 @@ const ownEmail = (user: unknown) =>
   typeof user === 'object' && user !== null && 'email' in user ? user.email : undefined
 
 /** Returns true if an answer tells that somebody has this e-mail. */
-const saysTaken = (error: unknown): boolean =>
-  error instanceof HttpError &&
-  error.errors?.['email']?.some((text) => text.includes(taken)) === true
+const saysTaken = (error: unknown, place: string): boolean =>
+  error instanceof HttpError && error.errors?.[place]?.some((text) => text.includes(taken)) === true
 
 const failing = (text: string) => new Map([['password', [`The password ${text}.`]]])

@@ -16,7 +16,7 @@ export function hashPassword(password: string): Promise<string> {
 
 /** For a repository: its passwords are stored as their hashes. */
 export const hashedPasswords: Extension = {
-  stored: { password: async (text) => hashPassword(String(text)) },
+  says: { stores: { password: async (text) => hashPassword(String(text)) } },
 }
 
 /** Returns true if `password` is the one `stored` was made of. False for text that is no hash. */

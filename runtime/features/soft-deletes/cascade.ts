@@ -3,6 +3,8 @@ import { invalid } from '../../errors.js'
 import { columnNamed } from '../../model/entity-columns.js'
 import type { Entity } from '../../model/entity.js'
 import { taken } from '../../operations/refused-by-database.js'
+import { assignmentsOf, recordWithSteps } from '../../operations/write/steps.js'
+import { accessTo, newRequest } from '../../policy/access.js'
 import { identifier, join, literal, raw, read, type Sql, sql, table, write } from '../../sql/sql.js'
 import { type Link, linkOf, targetOf } from '../relations/entries.js'
 import { pointerKind } from '../relations/relation-sql.js'
@@ -94,7 +96,9 @@ async function children(along: Along, link: Link, ids: Ids): Promise<void> {
   for (const each of others) await hold(connection, child, each, stamped)
   const then = does === 'stamp' ? instant : isBack ? raw('null') : sinceWhenParents(child)
   const set = sql`${absence} = ${then}`
-  const more = child.extensions.flatMap((each) => each.assignments?.([], [], child) ?? [])
+  const operation = does === 'stamp' ? 'delete' : 'restore'
+  const one = { id: null, write: { operation, idText: null, body: {} } } as const
+  const more = assignmentsOf(recordWithSteps(accessTo(newRequest(null), child), one), {})
   const where = does === 'stamp' ? sql`${own} and ${absence} is null` : stamped
   if (does === 'stamp' && trashOf(child).cascade.length > 0) {
     await lockRows(connection, child, where)

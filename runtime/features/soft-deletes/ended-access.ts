@@ -3,8 +3,11 @@ import { revokeAccess } from '../sign-in/accounts.js'
 
 /** For the users: who is deleted is signed out for good, whatever becomes of their record. */
 export const endedAccess: Extension = {
-  within: ({ entity: { table } }, { operation, id }) => {
-    if (operation !== 'delete' || id === null) return null
-    return { write: (connection) => revokeAccess(connection, { table, userId: id }) }
-  },
+  write: ({ access: { entity } }) => ({
+    within: ({ id, write }) => {
+      if (write.operation !== 'delete' || id === null) return null
+      const { table } = entity
+      return { write: (connection) => revokeAccess(connection, { table, userId: id }) }
+    },
+  }),
 }

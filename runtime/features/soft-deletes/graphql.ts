@@ -2,6 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql'
 import { HttpError } from '../../errors.js'
 import type { AnyRepository, Resource, WriteOptions } from '../../operations/repository.js'
 import type { IndexQuery, ShowQuery } from '../../query/query.js'
+import { parametersInCall } from '../graphql/call-parameters.js'
 import { listQuery, showQuery } from '../graphql/look-ahead.js'
 import type { ResolverClass } from '../graphql/resolver.js'
 import { parameter } from './soft-deletes.js'
@@ -61,9 +62,7 @@ const saidOf = (
   { definition: { extensions } }: AnyRepository,
   args: Readonly<Record<string, unknown>>,
 ): WriteOptions => ({
-  extensions: extensions.flatMap(({ inCalls }) =>
-    inCalls === undefined ? [] : [inCalls.means(args[inCalls.name])],
-  ),
+  parameters: parametersInCall({ extensions }, args),
 })
 
 /**

@@ -2,7 +2,7 @@ import type { Connection } from '../../database/types.js'
 import { invalid, notFound } from '../../errors.js'
 import { sentence, worded } from '../../input/messages.js'
 import { columnNamed } from '../../model/entity-columns.js'
-import type { Access, Change, Entity, Held, Row, Within } from '../../model/entity.js'
+import type { Access, Entity, Held, Row, ValuedRecord, Within } from '../../model/entity.js'
 import { readId } from '../../model/ids.js'
 import type { Test } from '../../model/sql-test.js'
 import { holdRecords } from '../../operations/held-row.js'
@@ -17,8 +17,8 @@ import { type Taking, takingOf } from './taking.js'
  * would be left behind, and would be deleted for good with the other one. What goes into the trash
  * waits for those that hold it (`holdForTrash`), and takes along what they wrote.
  */
-export function holdParents(access: Access, { operation, values }: Change): Within | null {
-  if (operation !== 'store' && operation !== 'update') return null
+export function holdParents({ access, write, values }: ValuedRecord): Within | null {
+  if (write.operation !== 'store' && write.operation !== 'update') return null
   const taking = takingOf(access.entity)
   const holds = taking.length === 0 ? [] : heldOf(access, taking, values)
   return holds.length === 0 ? null : { holds, write: async () => {} }

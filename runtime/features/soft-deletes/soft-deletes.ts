@@ -1,10 +1,8 @@
-import { columnNamed } from '../../model/entity-columns.js'
 import type { Access, Extension, OwnOperation } from '../../model/entity.js'
 import { deniedOutright } from '../../operations/denied.js'
 import { ask } from '../../policy/access.js'
 import { answerTest } from '../../policy/condition-sql.js'
 import { combine } from '../../policy/condition.js'
-import { identifier, sql } from '../../sql/sql.js'
 import { takeAlong } from './cascade.js'
 import { holdForTrash, holdParents } from './hold-parents.js'
 import type { Trash } from './trash-of.js'
@@ -46,13 +44,17 @@ interface SoftDeletes extends Extension, Trash {}
 let last = 0
 const instant = () => new Date((last = Math.max(Date.now(), last + 1))).toISOString()
 
-const operations: readonly OwnOperation[] = [
+const operationsOf = (column: string): readonly OwnOperation[] => [
   {
     name: 'restore',
     method: 'POST',
     path: 'restore',
     status: 200,
     finding: (access) => looking(access, 'only'),
+    flag: {
+      name: 'authorizedToRestore',
+      answer: (access) => askedIn(access) !== undefined && restorable(access, column),
+    },
   },
   {
     name: 'forceDelete',
@@ -60,6 +62,8 @@ const operations: readonly OwnOperation[] = [
     path: 'force',
     status: 204,
     finding: (access) => looking(access, 'with'),
+    wasGone: (row) => row[column] !== null,
+    flag: { name: 'authorizedToForceDelete', answer: (access) => ask(access, 'forceDelete') },
   },
 ]
 
@@ -81,36 +85,33 @@ export function softDeletes({
       const asked = access === null ? undefined : askedIn(access)
       return access === null || asked === undefined ? isThere : inTrash(access, asked, column)
     },
-    parameters: [
-      {
-        name: parameter,
-        of: 'both',
-        read: (text) =>
-          text === 'with' || text === 'only'
-            ? { value: text }
-            : { problem: 'must be with or only' },
+    says: {
+      parts: [
+        {
+          in: 'query',
+          name: parameter,
+          of: ['index', 'show'],
+          shows: [column],
+          read: (text) =>
+            text === 'with' || text === 'only'
+              ? { value: text }
+              : { problem: 'must be with or only' },
+        },
+      ],
+    },
+    operations: operationsOf(column),
+    write: ({ access: { entity } }) => ({
+      removal: () => ({ [column]: instant() }),
+      within: (record) => {
+        const { id } = record
+        if (record.write.operation !== 'delete') return holdParents(record)
+        if (cascade.length === 0 || id === null) return null
+        return {
+          begin: (connection) => holdForTrash(entity, id, connection),
+          write: (connection) => takeAlong(connection, entity, id),
+        }
       },
-    ],
-    shows: (access) => (askedIn(access) === undefined ? [] : [column]),
-    operations,
-    flags: (access) => ({
-      authorizedToRestore: askedIn(access) !== undefined && restorable(access, column),
-      authorizedToForceDelete: ask(access, 'forceDelete'),
     }),
-    isAbsent: (row) => row[column] !== null,
-    remove: ({ entity }) => {
-      const { name, encode } = columnNamed(entity, column)
-      return sql`${identifier(name)} = ${encode(instant())}`
-    },
-    within: (access, change) => {
-      const { operation, id } = change
-      if (operation !== 'delete') return holdParents(access, change)
-      if (cascade.length === 0 || id === null) return null
-      return {
-        begin: (connection) => holdForTrash(access.entity, id, connection),
-        write: (connection) => takeAlong(connection, access.entity, id),
-      }
-    },
   }
 }
 

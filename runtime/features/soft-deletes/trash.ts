@@ -1,8 +1,6 @@
-import { columnNamed } from '../../model/entity-columns.js'
 import type { Access, Entity, HasEntity, Within, WriteOptions } from '../../model/entity.js'
 import type { Resource } from '../../model/resource.js'
 import { denied } from '../../operations/denied.js'
-import { assignments } from '../../operations/extend-write.js'
 import { readOwn, readRow } from '../../operations/read.js'
 import { refusedDelete, refusedWrite } from '../../operations/refused-by-database.js'
 import { allColumns, rowReader } from '../../operations/row-reader.js'
@@ -22,10 +20,11 @@ import type {
   Target,
   WritePlan,
 } from '../../operations/write/plan.js'
+import { assignmentsOf } from '../../operations/write/steps.js'
 import { accessTo, newRequest } from '../../policy/access.js'
 import { where } from '../../policy/predicate.js'
 import { forWrite } from '../../query/request-parts.js'
-import { identifier, join, type Sql, sql, table } from '../../sql/sql.js'
+import { join, type Sql, sql, table } from '../../sql/sql.js'
 import { bringBack, heldStamp } from './cascade.js'
 import { holdParentsOf } from './hold-parents.js'
 import { looking } from './soft-deletes.js'
@@ -52,7 +51,10 @@ export function restoreRecord(
 ): Promise<Resource> {
   const access = forWrite(accessTo(newRequest(user), definition), 'restore', options, 'update')
   const plan = planOfOne(looking(access, 'only'), { operation: 'restore', idText: id, body: {} })
-  const statements = withRemoval((own, record, target) => restoration(access, own, record, target))
+  const statements = withRemoval((own, record, target) => {
+    const set = assignmentsOf(record, { [trashOf(definition).absence]: null })
+    return restoration(access, own, { record, set }, target)
+  })
   return writeOne(Object.assign({}, plan, { statements }), (own) => checkRemoval(own, restoring))
 }
 
@@ -84,19 +86,17 @@ const withRemoval = (
 function restoration(
   outside: Access,
   plan: WritePlan,
-  record: ReadyRecord,
+  { record, set }: { readonly record: ReadyRecord; readonly set: readonly Sql[] },
   { filter }: Target,
 ): Sending {
   const { access, id } = record
   const { entity } = access
   const { absence, cascade } = trashOf(entity)
-  const column = identifier(columnNamed(entity, absence).name)
-  const set = join([sql`${column} = null`, ...assignments(access, [], [])])
   const parents = holdParentsOf(access, filter)
   const children = cascade.length === 0 || id === null ? [] : [withThose(entity, id)]
   const parts = [...record.parts, ...(parents === null ? [] : [parents]), ...children]
   return sendingOfTrash(plan, Object.assign({}, record, { parts }), filter, {
-    ...{ removal: restoring, statement: sql`update ${table(entity.table, 't0')} set ${set}` },
+    ...{ removal: restoring, statement: sql`update ${table(entity.table, 't0')} set ${join(set)}` },
     resources: async ([row]) => [await readOwn(outside, row?.[0])],
     meaning: async (_, error) => {
       const row = await readRow(entity, filter)
@@ -129,13 +129,13 @@ function sendingOfTrash(
   filter: Target['filter'],
   { removal: { after, operation }, statement, meaning, resources }: TrashStatement,
 ): Sending {
-  const { access, id, write } = record
+  const { access } = record
   const { entity } = access
   const reader = rowReader(entity, allColumns(entity))
   return sendingOf(plan, record, {
     ...{ hook: after, meaning, reading: { reader, resources } },
     statement: sql`${statement}${where(filter, access)} returning ${reader.select('')}`,
-    unmet: () => denied(access, id, operation, write, filter),
+    unmet: () => denied(record, operation, filter),
   })
 }
 

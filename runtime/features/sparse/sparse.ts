@@ -26,21 +26,23 @@ interface Named {
  * ones as well; columns in `include` say more than that.
  */
 export const sparse: Extension = {
-  asks: {
-    names: ['fields'],
-    of: 'both',
-    change: (access, query, said) => {
-      const fields = read(said)
-      const { key } = access.entity
-      const tree = boundedTree(access, query.include)
-      const types = new Map([[key, access]])
-      for (const name of access.entity.relations?.kinds.keys() ?? []) {
-        addTypes(access, name, types)
-      }
-      check(fields, access, typesIn(access, tree, types))
-      const own = fields.get(null) ?? fields.get(key)
-      const columns = own === undefined ? query.columns : [...own.names]
-      return Object.assign({}, query, { columns, include: limitedTree(access, tree, fields) })
+  read: {
+    asks: {
+      names: ['fields'],
+      of: 'both',
+      change: (access, query, said) => {
+        const fields = read(said)
+        const { key } = access.entity
+        const tree = boundedTree(access, query.include)
+        const types = new Map([[key, access]])
+        for (const name of access.entity.relations?.kinds.keys() ?? []) {
+          addTypes(access, name, types)
+        }
+        check(fields, access, typesIn(access, tree, types))
+        const own = fields.get(null) ?? fields.get(key)
+        const columns = own === undefined ? query.columns : [...own.names]
+        return Object.assign({}, query, { columns, include: limitedTree(access, tree, fields) })
+      },
     },
   },
 }

@@ -7,8 +7,11 @@ import { userId } from '../../policy/access.js'
  * @example extensions: [timestampsBy]
  */
 export const timestampsBy: Extension = {
-  columns: ({ request }, _, { operation }) => {
-    const id = userId(request)
-    return operation === 'store' ? { created_by_id: id, updated_by_id: id } : { updated_by_id: id }
-  },
+  write: ({ access: { request } }) => ({
+    values: ({ write: { operation } }) => {
+      const id = userId(request)
+      if (operation === 'store') return { created_by_id: id, updated_by_id: id }
+      return operation === 'update' ? { updated_by_id: id } : {}
+    },
+  }),
 }

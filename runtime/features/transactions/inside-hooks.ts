@@ -1,6 +1,6 @@
 import { type Connection, ConstraintError } from '../../database/types.js'
 import { toHttpError } from '../../http/answers.js'
-import type { Access, Change, Extension, Row, Within, WriteOptions } from '../../model/entity.js'
+import type { Extension, Row, ValuedRecord, Within, WriteOptions } from '../../model/entity.js'
 import type { Operation } from '../../model/operations.js'
 import type { AnyHooks } from '../../model/policy-and-hooks.js'
 import { contextOf } from '../../operations/afterwards.js'
@@ -37,7 +37,7 @@ export function insideHooks<
 >(project: Project<Repositories, Db>): Extension {
   return {
     context: requestNow,
-    within: (access, change) => joined(project, access, change),
+    write: () => ({ within: (record) => joined(project, record) }),
   }
 }
 
@@ -55,7 +55,7 @@ export function inside<Db extends object>(
     partOfWrite((run, { connection, row }) =>
       run('work of inside(db, work)', () => work(boundTo(db, connection), row)),
     )
-  return { extensions: [{ within }] }
+  return { extensions: [{ write: () => ({ within }) }] }
 }
 
 interface Written {
@@ -106,21 +106,17 @@ const hookNames: Readonly<
 
 function joined<Repositories extends Readonly<Record<string, AnyRepository>>, Db extends object>(
   project: Project<Repositories, Db>,
-  access: Access,
-  { operation }: Change,
+  { access, write: { operation } }: ValuedRecord,
 ): Within | null {
   const { entity } = access
   const hooks: InsideHooks = entity.hooks ?? {}
   const names = (hookNames[operation] ?? []).filter((name) => hooks[name] !== undefined)
   if (names.length === 0) return null
+  const operations = entity.extensions.flatMap((each) => each.operations ?? [])
+  const own = operations.find((each) => each.name === operation)
   const part = partOfWrite(async (run, { connection, row, before }) => {
     for (const name of names) {
-      if (
-        operation === 'forceDelete' &&
-        name === 'insideDelete' &&
-        entity.extensions.some(({ isAbsent }) => isAbsent?.(row))
-      )
-        continue
+      if (name === 'insideDelete' && own?.wasGone?.(row) === true) continue
       await run(`${name} of ${entity.key}`, async () => {
         const context = Object.assign(contextOf(access), {
           db: boundTo(project.db, connection),

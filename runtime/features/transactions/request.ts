@@ -40,6 +40,10 @@ withDirectStep(
     requests.run({ requestId, origin: originOf(context), isDryRun: false }, rest),
 )
 
+/** Runs the code of an action: what it writes has that origin. */
+export const asAction = <Done>(work: () => Done): Done =>
+  requests.run(Object.assign({}, requests.getStore() ?? none, { origin: 'action' as const }), work)
+
 function originOf({ req: { path } }: Pick<Context, 'req'>): Origin {
   if (path === '/graphql' || path.startsWith('/graphql/')) return 'graphql'
   return path.startsWith('/api/') ? 'rest' : 'code'

@@ -3,6 +3,7 @@ import type { Access, ListFilter } from '../../model/entity.js'
 import { nearest } from '../../model/nearest.js'
 import type { MatchValue } from '../../model/queries.js'
 import { combine } from '../../policy/condition.js'
+import { filtersOf } from '../../query/extension-parameters.js'
 import { badParameter } from '../../query/query.js'
 import { columnConditions, comparedColumn, wordsOf } from '../operators/operators.js'
 import { type Comparison, type Leaf, most, type Tree } from './read-tree.js'
@@ -97,9 +98,7 @@ const columnIn = (name: string): string => /^filter\[([^[\]]+)\]$/.exec(name)?.[
 
 /** Filters of lists, but for those that are asked in a way of their own. */
 const othersOf = ({ extensions }: Access): readonly ListFilter[] =>
-  extensions.flatMap(({ filter }) =>
-    filter === undefined || filter.owns !== undefined ? [] : [filter],
-  )
+  filtersOf(extensions).filter(({ owns }) => owns === undefined)
 
 const sentAs = ({ name, word }: Comparison): string =>
   word === 'equals' || word === 'in' ? columnIn(name) : `${columnIn(name)}[${word}]`

@@ -15,6 +15,7 @@ import type { IndexQuery } from '../../model/queries.js'
 import type { AnyRepository } from '../../operations/repository-type.js'
 import { accessTo, newRequest } from '../../policy/access.js'
 import { passes } from '../../policy/gates.js'
+import { filtersOf, partsOf, parametersOf as wordsRead } from '../../query/extension-parameters.js'
 import { listWords, parseIndexQuery, recordWords } from '../../query/parse-query.js'
 import { badParameter } from '../../query/query.js'
 import { bodyParameters } from './body-parameters.js'
@@ -95,16 +96,14 @@ const wordsOf = ({ extensions }: Entity): ReadonlySet<string> =>
   new Set([
     ...listWords,
     ...recordWords,
-    ...extensions.flatMap(({ parameters = [], asks }) => [
-      ...parameters.map(({ name }) => name),
-      ...(asks?.names ?? []),
-    ]),
+    ...wordsRead({ extensions }, 'list').map(({ name }) => name),
+    ...partsOf({ extensions }, 'list').flatMap(({ names }) => names),
   ])
 
 /** A feature may take an object where an address has text. */
 function textOf(entity: Entity, user: unknown, name: string, value: unknown): string | null {
-  for (const { filter } of entity.extensions) {
-    if (filter?.textOf === undefined) continue
+  for (const filter of filtersOf(entity.extensions)) {
+    if (filter.textOf === undefined) continue
     const text = filter.textOf(accessTo(newRequest(user), entity), name, value)
     if (text !== null) return text
   }

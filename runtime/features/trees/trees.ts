@@ -13,18 +13,23 @@ import { most, readTree } from './read-tree.js'
  * NULL is as in SQL: only `isNull` finds it, also below `not`.
  */
 export const trees: Extension = {
-  filter: {
-    owns: ['where'],
-    takes: (access, name) => bareName({ column: name }) === 'where' && !isColumn(access),
-    names: (_, inBody = false) => (inBody ? ['where'] : []),
-    isScan: ({ where }) => isScan(where),
-    conditions: async (access, said, { where }) => {
-      if (said.length > 0) {
-        const address = `POST /${access.entity.key}/search`
-        throw badParameter('where', `is no parameter of an address: the body of ${address} has it`)
-      }
-      if (where === undefined || where === null) return []
-      return [await conditionOf(access, readTree(where))]
+  read: {
+    filter: {
+      owns: ['where'],
+      takes: (access, name) => bareName({ column: name }) === 'where' && !isColumn(access),
+      names: (_, inBody = false) => (inBody ? ['where'] : []),
+      isScan: ({ where }) => isScan(where),
+      conditions: async (access, said, { where }) => {
+        if (said.length > 0) {
+          const address = `POST /${access.entity.key}/search`
+          throw badParameter(
+            'where',
+            `is no parameter of an address: the body of ${address} has it`,
+          )
+        }
+        if (where === undefined || where === null) return []
+        return [await conditionOf(access, readTree(where))]
+      },
     },
   },
 }

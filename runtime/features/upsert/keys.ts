@@ -47,7 +47,9 @@ export function upsertBy(
     upsertKeys: keys,
     anyCase: new Set(anyCase),
     // Whoever asks for an upsert has read it: see `keyAsked`.
-    reads: [{ in: 'query', name: parameter, of: ['upsert'], read: (value) => ({ value }) }],
+    says: {
+      parts: [{ in: 'query', name: parameter, of: ['upsert'], read: (value) => ({ value }) }],
+    },
   }
 }
 

@@ -6,18 +6,18 @@ import type { Access, Extension, HasEntity, Row, Write } from '../../model/entit
 import { readId } from '../../model/ids.js'
 import type { Resource } from '../../model/resource.js'
 import { countOnly, mustBeObject, noRecord } from '../../operations/write/inputs.js'
-import { aroundAll } from '../../operations/write/many/around.js'
 import { inList } from '../../operations/write/many/places.js'
 import type { NamedRecord } from '../../operations/write/many/plan.js'
 import { checkPatch, checkStore, sendAll } from '../../operations/write/pipeline.js'
-import { throwProblems, together } from '../../operations/write/places.js'
+import { placed, throwProblems, together } from '../../operations/write/places.js'
 import type { PlannedRecord, Sending, WritePlan } from '../../operations/write/plan.js'
+import { around, refusalOf } from '../../operations/write/steps.js'
 import { extended } from '../../policy/access.js'
 import { takeMembers } from '../../query/row-members.js'
 import { accessToMany, type ManyOptions, planOfMany } from '../bulk/bulk.js'
 import { listedTwice } from '../bulk/records.js'
 import { type Key, readKey, textOfKey } from './keys.js'
-import { attempts, changedMeanwhile, refusalOfNew, requireAny } from './upsert.js'
+import { attempts, changedMeanwhile, hasKey, requireAny } from './upsert.js'
 import { visibleIds } from './visible-ids.js'
 
 export interface UpsertedMany {
@@ -48,7 +48,7 @@ export async function upsertMany(
       const access = extended(asked, [stillWith(key, keys, ids)])
       const plan = await planOfMany(access, await recordsOf(access, bodies, ids), inList, options)
       requireNone(plan.records.filter(({ id }) => id === null))
-      return aroundAll(plan, () => upsertRecords(plan))
+      return around(plan.records, () => upsertRecords(plan))
     },
   )
 }
@@ -99,13 +99,16 @@ async function readKeys(
 function stillWith(key: Key, keys: readonly Row[], ids: readonly (string | null)[]): Extension {
   const byId = new Map(ids.map((id, at) => [id, keys[at]] as const))
   return {
-    refusal: ({ entity }, { idText }, row) => {
-      const values = idText === null ? undefined : byId.get(idText)
-      if (values === undefined) return null
-      return textOfKey(entity, key, row) === textOfKey(entity, key, values)
-        ? null
-        : changedMeanwhile()
-    },
+    write: ({ access: { entity } }) => ({
+      requires: ({ write: { idText } }) => {
+        const values = idText === null ? undefined : byId.get(idText)
+        return {
+          condition: true,
+          refusal: (row) =>
+            values === undefined || hasKey(entity, key, row, values) ? null : changedMeanwhile(),
+        }
+      },
+    }),
   }
 }
 
@@ -132,11 +135,9 @@ async function recordsOf(
 
 /** 409 where new ones name a record that is there. */
 function requireNone(records: readonly PlannedRecord[]): void {
-  const refusals = records.flatMap(({ access, at }) => {
-    const refusal = refusalOfNew(access)
-    if (refusal === null) return []
-    const { error, member } = refusal
-    return [new HttpError(409, error.message, { [inList(at, member)]: [error.message] })]
+  const refusals = records.flatMap((record) => {
+    const refusal = refusalOf(record, null)
+    return refusal === null ? [] : [placed(refusal, record.at, inList) as HttpError]
   })
   if (refusals.length > 0) throw together(refusals)
 }

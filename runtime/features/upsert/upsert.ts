@@ -1,10 +1,12 @@
 import { conflict, HttpError, invalid } from '../../errors.js'
 import { type Input, validate } from '../../input/validation.js'
-import type { Access, Extension, HasEntity, Row, WriteOptions } from '../../model/entity.js'
+import type { Access, Entity, Extension, HasEntity, Row, WriteOptions } from '../../model/entity.js'
 import type { Resource } from '../../model/resource.js'
 import { deniedOutright } from '../../operations/denied.js'
 import { readRow } from '../../operations/read.js'
-import { storeResource, updateResource } from '../../operations/write/one.js'
+import { only, planOfOne, updateResource, writeOne } from '../../operations/write/one.js'
+import { checkStore } from '../../operations/write/pipeline.js'
+import { refusalOf } from '../../operations/write/steps.js'
 import { accessTo, ask, mayStore, newRequest, visibleRows } from '../../policy/access.js'
 import { answersTest, answerTest } from '../../policy/condition-sql.js'
 import { forWrite } from '../../query/request-parts.js'
@@ -64,22 +66,12 @@ interface Keyed {
   readonly condition: unknown
 }
 
+/** Makes one where there is none to change, unless the request wants to change one as it is. */
 async function store(access: Access, body: Input): Promise<Upserted> {
-  const refusal = refusalOfNew(access)
-  if (refusal !== null) throw refusal.error
-  return { resource: await storeResource(access, body), isNew: true }
-}
-
-/** Why no record is made where there is none to change, and what of a record among others says so. */
-export function refusalOfNew(
-  access: Access,
-): { readonly error: HttpError; readonly member: string } | null {
-  for (const extension of access.extensions) {
-    const error = extension.refusalOfNew?.(access) ?? null
-    const { name: member = 'id' } = extension.inRows?.(access.entity) ?? {}
-    if (error !== null) return { error, member }
-  }
-  return null
+  const plan = planOfOne(access, { operation: 'store', idText: null, body })
+  const refusal = refusalOf(only(plan.records), null)
+  if (refusal !== null) throw refusal
+  return { resource: await writeOne(plan, checkStore), isNew: true }
 }
 
 async function change(access: Access, keyed: Keyed, id: string, body: Input): Promise<Upserted> {
@@ -89,10 +81,17 @@ async function change(access: Access, keyed: Keyed, id: string, body: Input): Pr
 
 /** Others may give the record another key meanwhile, and another record this one. */
 const stillWith = ({ key, values, condition }: Keyed): Extension => ({
-  admits: () => condition,
-  refusal: ({ entity }, _, row) =>
-    textOfKey(entity, key, row) === textOfKey(entity, key, values) ? null : changedMeanwhile(),
+  write: ({ access: { entity } }) => ({
+    requires: () => ({
+      condition,
+      refusal: (row) => (hasKey(entity, key, row, values) ? null : changedMeanwhile()),
+    }),
+  }),
 })
+
+/** Returns true for a row with this key; without a row there is none to compare. */
+export const hasKey = (entity: Entity, key: Key, row: Row | null, values: Row): boolean =>
+  row === null || textOfKey(entity, key, row) === textOfKey(entity, key, values)
 
 export const changedMeanwhile = () => conflict('The record was changed meanwhile.')
 

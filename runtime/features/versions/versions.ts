@@ -1,7 +1,7 @@
 import { HttpError } from '../../errors.js'
 import { worded } from '../../input/messages.js'
 import { columnNamed } from '../../model/entity-columns.js'
-import type { Access, Entity, Extension, Row, Write } from '../../model/entity.js'
+import type { Access, Extension, Precondition, Row, Write } from '../../model/entity.js'
 import { identifier, sql } from '../../sql/sql.js'
 import { parseIfMatch, type Versions } from './if-match.js'
 
@@ -25,54 +25,49 @@ const changes = ['update', 'delete'] as const
  * @example extensions: [versions({ column: 'version' })]
  */
 export const versions = ({ column, isRequired = false }: VersionsOptions): Extension => ({
-  meta: { version: column },
-  reads: [{ in: 'header', name: header, of: changes, read: parseIfMatch }],
-  // A field of yours may be called `version`: then it is named as its column is.
-  inRows: ({ columns }) => {
-    const name = columns.has('version') ? column : 'version'
-    return {
-      name,
-      part: header,
-      read: (value) =>
-        isVersion(value)
-          ? { value: { numbers: [value] } satisfies Versions }
-          : { problem: worded('must be the number of a version', 'version') },
-      missing: `Say which version you change: ${name} beside the id of each record.`,
-    }
+  says: {
+    meta: { version: column },
+    parts: [
+      {
+        in: 'header',
+        name: header,
+        of: changes,
+        read: parseIfMatch,
+        member: {
+          name: 'version',
+          keyIn: (fields) => memberIn(fields, column),
+          read: (value) =>
+            isVersion(value)
+              ? { value: { numbers: [value] } satisfies Versions }
+              : { problem: worded('must be the number of a version', 'version') },
+        },
+      },
+    ],
+    headers: ({ meta }) => {
+      const version = meta === undefined ? undefined : (meta as { version?: unknown }).version
+      return typeof version === 'number' ? { ETag: tagOf(version) } : {}
+    },
   },
-  inCalls: {
-    name: 'version',
-    means: (value) => ifVersion(column, isVersion(value) ? value : null),
-  },
-  admits: (access, write) =>
-    testOf(column, isRequired && isChange(write) ? demanded(access) : askedFor(access)),
-  refusal: (access, write, row) => {
-    if (isRequired && isChange(write) && demanded(access) === 'none') return required()
-    return refusal(column, askedFor(access), row)
-  },
-  refusalOfNew: (access) => (askedFor(access) === null ? null : gone()),
-  columns: (access, values, { operation }) => {
-    delete values[column]
-    return operation === 'store' ? first(access.entity, column) : {}
-  },
-  assignments: (_, __, entity) => {
-    const name = identifier(columnNamed(entity, column).name)
-    return [sql`${name} = ${name} + 1`]
-  },
-  headers: ({ meta }) => {
-    const version = meta === undefined ? undefined : (meta as { version?: unknown }).version
-    return typeof version === 'number' ? { ETag: tagOf(version) } : {}
-  },
+  write: ({ access: { entity } }) => ({
+    requires: ({ access, write }) => {
+      const asked = isRequired && isChange(write) ? demanded(access) : askedFor(access)
+      return asked === 'none'
+        ? { condition: noVersion(column), refusal: () => required(access, column) }
+        : preconditionOf(access, column, asked)
+    },
+    // What bodies and hooks say of it does not count.
+    values: ({ write: { operation } }) => ({
+      [column]:
+        operation === 'store'
+          ? (entity.defaults?.[column] ?? 1)
+          : sql`${identifier(columnNamed(entity, column).name)} + 1`,
+    }),
+  }),
 })
 
-/** For one call: the version that it changes, as `If-Match` says it of a request; null: any. */
-export const ifVersion = (column: string, version: number | null): Extension => {
-  const asked: Versions | null = version === null ? null : { numbers: [version] }
-  return {
-    admits: () => testOf(column, asked),
-    refusal: (_, __, row) => refusal(column, asked, row),
-  }
-}
+/** The key of a record among others. A field of yours may be called `version`: then it is named as its column is. */
+const memberIn = (fields: { has(name: string): boolean }, column: string) =>
+  fields.has('version') ? column : 'version'
 
 /** Another feature's operation on a record (bringing it back, say) may name a version, and needs none. */
 const isChange = ({ operation }: Write): boolean => changes.some((each) => each === operation)
@@ -88,27 +83,49 @@ const demanded = (access: Access): Versions | 'none' | null =>
 const isVersion = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0
 
-const first = ({ defaults }: Entity, column: string): Row => ({ [column]: defaults?.[column] ?? 1 })
-
 const tagOf = (version: unknown) => `"${String(version)}"`
 
-function testOf(column: string, asked: Versions | 'none' | null): unknown {
-  if (asked === null || asked === 'any') return true
-  if (asked === 'none') return testOf(column, { numbers: [] })
-  // No record has a version below none.
-  return { [column]: { in: asked.numbers.length === 0 ? [-1] : asked.numbers } }
+function preconditionOf(access: Access, column: string, asked: Versions | null): Precondition {
+  if (asked === null) return { condition: true, refusal: () => null }
+  return {
+    condition: asked === 'any' || testOf(column, asked.numbers),
+    refusal: (row) => (row === null ? gone(access, column) : refusal(access, column, asked, row)),
+  }
 }
+
+const testOf = (column: string, numbers: readonly number[]) =>
+  numbers.length === 0 ? noVersion(column) : { [column]: { in: numbers } }
+
+/** No record has a version below none. */
+const noVersion = (column: string) => ({ [column]: { in: [-1] } })
 
 /** Null: it is the version that was asked for, and another rule has its say. */
-function refusal(column: string, asked: Versions | null, row: Row): Error | null {
+function refusal(access: Access, column: string, asked: Versions, row: Row): Error | null {
   const version = row[column]
-  if (asked === null || asked === 'any') return null
-  if (asked.numbers.some((each) => each === version)) return null
+  if (asked === 'any' || asked.numbers.some((each) => each === version)) return null
   const message = 'The record was changed meanwhile: read it again.'
-  return new HttpError(412, message, undefined, { ETag: tagOf(version) })
+  return unmet(access, column, message, { ETag: tagOf(version) })
 }
 
-const gone = () => new HttpError(412, 'There is no such record.')
+const gone = (access: Access, column: string) =>
+  unmet(access, column, 'There is no such record.', {})
 
-const required = () =>
-  new HttpError(428, 'Say which version you change: If-Match with the ETag of the record.')
+/** A precondition of the request is one of a record where it writes many. */
+function unmet(
+  { entity, request }: Access,
+  column: string,
+  message: string,
+  headers: Readonly<Record<string, string>>,
+): HttpError {
+  if (!request.isMany) return new HttpError(412, message, undefined, headers)
+  return new HttpError(409, message, { [memberIn(entity.columns, column)]: [message] })
+}
+
+function required({ entity, request }: Access, column: string): HttpError {
+  if (!request.isMany) {
+    return new HttpError(428, 'Say which version you change: If-Match with the ETag of the record.')
+  }
+  const name = memberIn(entity.columns, column)
+  const message = `Say which version you change: ${name} beside the id of each record.`
+  return new HttpError(428, message, { [name]: [message] })
+}

@@ -5,11 +5,11 @@ import type { Resource } from '../../model/resource.js'
 import { type Flags, flagsOf } from '../../policy/access.js'
 import { answerTest } from '../../policy/condition-sql.js'
 import { masksOf, noMasks } from '../../policy/gates.js'
-import { withMade } from '../extend-write.js'
 import { readResources, resourcesInTurns } from '../read.js'
 import { allColumns, isDecidedByRow, type RowReader, rowReader } from '../row-reader.js'
 import { hookOf } from './parts.js'
 import type { AfterHook, ReadyRecord, Sending, WritePlan } from './plan.js'
+import { withMade } from './steps.js'
 
 /** Reads the rows that were written, and makes resources of them. */
 export interface WrittenReader {
@@ -90,10 +90,10 @@ export async function resourcesOf(
   const resources = await read(decoded)
   if (isMinimal) return resources
   for (const [at, resource] of resources.entries()) {
-    const { access } = records[at] ?? {}
-    if (access?.extensions.some(({ made }) => made !== undefined) !== true) continue
+    const record = records[at]
+    if (record === undefined || record.steps.every(({ made }) => made === undefined)) continue
     if (isTurnLongFor(records)) await nextTurn()
-    await withMade(access, resource)
+    await withMade(record, resource)
   }
   return resources
 }

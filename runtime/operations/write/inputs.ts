@@ -9,10 +9,10 @@ import { accessTo, visibleRows } from '../../policy/access.js'
 import { answersTest } from '../../policy/condition-sql.js'
 import { where } from '../../policy/predicate.js'
 import { identifier, read, sql, table } from '../../sql/sql.js'
-import { checked } from '../extend-write.js'
 import { notThere } from '../refused-by-database.js'
 import { alone, placing, throwProblems } from './places.js'
 import type { PlannedRecord, Target, WritePlan } from './plan.js'
+import { checked, keysTaken } from './steps.js'
 import { hookErrors } from './validate-hook.js'
 
 /** Stands for what is no object in a list: reported with all that is wrong with the others. */
@@ -83,13 +83,13 @@ export async function readInputs(
     // A key that one body may have is not checked again in another: most bodies are alike.
     const isStrange = !Object.keys(body).every((name) => known.has(name))
     const named = isStrange ? filledErrors(record.access, body, gates) : none
-    const strange = isStrange && areNamed ? strict?.ofWrite(record.access, write) : none
-    const others = isStrange && !areNamed ? (strict?.count(record.access, write) ?? 0) : 0
+    const strange = isStrange && areNamed ? strict?.ofWrite(record, keysTaken) : none
+    const others = isStrange && !areNamed ? (strict?.count(record, keysTaken) ?? 0) : 0
     if ((strange?.size ?? 0) + named.size + others === 0) {
       for (const name of Object.keys(body)) known.add(name)
     }
     const found = [errors, named, strange ?? none, secretErrors(record, secrets)]
-    const more = await checked(record.access, write)
+    const more = await checked(record)
     const all = new Map([...found.flatMap((each) => [...each]), ...more])
     if (areNamed) for (const [name, texts] of all) problems.push([record, name, texts])
     else if (all.size + others > 0) problems.push([record, null, countedTexts(all, others)])

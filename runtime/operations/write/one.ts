@@ -18,8 +18,8 @@ import {
   table,
   write as send,
 } from '../../sql/sql.js'
+import { withHeaders } from '../answer-headers.js'
 import { denied, deniedOutright } from '../denied.js'
-import { accessesOf, admitted, around, removalFrom, withHeaders } from '../extend-write.js'
 import { heldRow } from '../held-row.js'
 import { readRow } from '../read.js'
 import { refusedDelete, refusedWrite } from '../refused-by-database.js'
@@ -39,6 +39,7 @@ import {
 } from './pipeline.js'
 import { alone } from './places.js'
 import type { ReadyRecord, Sender, Sending, Statements, Target, WritePlan } from './plan.js'
+import { admitted, around, noSteps, removalFrom, withSteps } from './steps.js'
 
 /** Makes a record: one INSERT. */
 export const storeResource = (access: Access, body: Input): Promise<Resource> =>
@@ -61,7 +62,7 @@ export async function deleteResource(access: Access, idText: string): Promise<vo
   await aroundOne(plan, checkDelete)
 }
 
-/** Writes it, inside what extensions put around it. */
+/** Writes it, inside what features put around it. */
 export async function writeOne(plan: WritePlan, check: Check): Promise<Resource> {
   const [resource] = await aroundOne(plan, check)
   if (resource === undefined) throw notFound() // A hook that followed may have deleted it.
@@ -69,17 +70,18 @@ export async function writeOne(plan: WritePlan, check: Check): Promise<Resource>
 }
 
 /** The plan of a write that is about one record. */
-export function planOfOne(asked: Access, write: Write): WritePlan {
-  const [access = asked] = accessesOf(asked, [write], alone)
+export function planOfOne(access: Access, write: Write): WritePlan {
   const id = write.idText === null ? null : readId(access.entity.id, write.idText)
-  const records = [{ at: 0, id, write, access }]
+  const records = [{ at: 0, id, write, access, steps: noSteps }]
   const strict = access.entity.settings.strictBodies
-  return { access, records, placeOf: alone, isMinimal: false, strict, statements: statementsOfOne }
+  const statements = statementsOfOne
+  const how = { placeOf: alone, isAlong: false, isMinimal: false }
+  return withSteps({ access, records, strict, statements, ...how })
 }
 
-/** Writes a record without an answer, inside what extensions put around it. */
+/** Writes a record without an answer, inside what features put around it. */
 export const aroundOne = (plan: WritePlan, check: Check): Promise<readonly Resource[]> =>
-  around(plan.access, only(plan.records).write, () => writeRecords(plan, check))
+  around(plan.records, () => writeRecords(plan, check))
 
 /** The record of a write that is about one. */
 export function only<Item>([item]: readonly Item[]): Item {
@@ -103,7 +105,7 @@ export const statementsOfOne: Statements = {
   },
   update: async (plan, records, { filter }) => {
     const record = only(records)
-    const { access, id, write, values, columns, stored, more } = record
+    const { access, id, values, columns, stored, more } = record
     const { entity } = access
     const rule = await ofChangedRow(access, columns)
     const reading = await writtenReader(plan, 'afterUpdate', records)
@@ -117,12 +119,12 @@ export const statementsOfOne: Statements = {
       statement: sql`update ${table(entity.table, 't0')} set ${join([...set, ...more])}${where(holding, access)}
         returning ${reading.reader.select('')}`,
       meaning: (_, error) => refusedWrite(entity, values, id, error),
-      unmet: () => denied(access, id, 'update', write, holding),
+      unmet: () => denied(record, 'update', holding),
     })
   },
   remove: async (plan, records, { filter, rows }) => {
     const record = only(records)
-    const { access, id, write, parts } = record
+    const { access, id, parts } = record
     const { entity } = access
     const isWhole = parts.some((part) => part.needsRow === true)
     const reader = rowReader(entity, isWhole ? allColumns(entity) : noColumns)
@@ -131,9 +133,9 @@ export const statementsOfOne: Statements = {
     const sending = sendingOf(plan, record, {
       hook: 'afterDelete',
       reading: { reader, resources: async () => [] },
-      statement: sql`${removalFrom(access)}${where(filter, access)} returning ${reader.select('')}`,
+      statement: sql`${removalFrom(record)}${where(filter, access)} returning ${reader.select('')}`,
       meaning: (_, error) => refusedDelete(error),
-      unmet: () => denied(access, id, 'delete', write, filter),
+      unmet: () => denied(record, 'delete', filter),
     })
     return Object.assign(sending, { rowOf: () => before ?? {} })
   },
@@ -156,14 +158,15 @@ const noColumns = { shown: [], masks: noMasks, needs: [], flags: null }
 
 /** The record to write: visible, and the policy agrees. */
 async function target({ records }: WritePlan, operation: Question): Promise<Target> {
-  const { access, write, id } = only(records)
+  const record = only(records)
+  const { access, id } = record
   if (id === null) throw notFound()
   const allowed = await ask(access, operation)
-  const filter = await visibleWithId(access, id, allowed, ...admitted(access, write))
+  const filter = await visibleWithId(access, id, allowed, ...admitted(record))
   if (filter === false) {
     // Nobody has to look at the record.
     if (access.request.user === null) throw deniedOutright(access, operation)
-    throw await denied(access, id, operation, write, false)
+    throw await denied(record, operation, false)
   }
   let rows: ReadonlyMap<unknown, Row> | null = null
   return {
@@ -171,7 +174,7 @@ async function target({ records }: WritePlan, operation: Question): Promise<Targ
     rows: async () => {
       if (rows !== null) return rows
       const row = await readRow(access.entity, filter)
-      if (row === null) throw await denied(access, id, operation, write, filter)
+      if (row === null) throw await denied(record, operation, filter)
       rows = new Map([[id, row]])
       return rows
     },

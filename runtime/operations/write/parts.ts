@@ -9,14 +9,17 @@ import type { AfterHook, ReadyRecord, WritePlan } from './plan.js'
 
 /** Parts of the transaction of a write, and what follows it. */
 
+/** A record, and its parts. */
+type RecordOfParts = Pick<ReadyRecord, 'at' | 'parts'>
+
 /**
  * Holds what the records rely on, of all of them together: in the order of the request it would meet
  * those that lock the same records in another order.
  * @param above Other records to hold with them.
  */
 export async function holdOthers(
-  { placeOf }: WritePlan,
-  records: readonly ReadyRecord[],
+  { placeOf }: Pick<WritePlan, 'placeOf'>,
+  records: readonly RecordOfParts[],
   connection: Connection,
   above: readonly Held[] = [],
 ): Promise<void> {
@@ -37,7 +40,7 @@ export async function holdOthers(
 
 /** Begins what belongs in the transaction with each of the records. */
 export async function beginAll(
-  records: readonly ReadyRecord[],
+  records: readonly RecordOfParts[],
   connection: Connection,
 ): Promise<void> {
   for (const { parts } of records) {
@@ -50,8 +53,8 @@ export async function beginAll(
 
 /** Writes what belongs to a record: `row` is the record as it is, or was before it was deleted. */
 export async function writeParts(
-  { placeOf, records }: WritePlan,
-  { at, parts }: ReadyRecord,
+  { placeOf, records }: Pick<WritePlan, 'placeOf' | 'records'>,
+  { at, parts }: RecordOfParts,
   connection: Connection,
   row: () => Row,
   before: Row | null = null,

@@ -5,7 +5,6 @@ import type { Resource } from '../../model/resource.js'
 import { mayStore } from '../../policy/access.js'
 import { contextOf } from '../afterwards.js'
 import { deniedOutright } from '../denied.js'
-import { assignments, isPrepared, partsOf, prepare } from '../extend-write.js'
 import { reserveKeys } from '../reserve-key.js'
 import { accessesOfRows } from '../row-gates.js'
 import { resourcesOf } from './answer.js'
@@ -21,16 +20,17 @@ import type {
   Sending,
   WritePlan,
 } from './plan.js'
+import { partsOf, readOthers, readsOthers, withoutSql } from './steps.js'
 import { encodedValues, fillValues, merged, stamped, startingValues } from './values.js'
 
 /**
- * A write of one record or of many, in its phases:
+ * A write of one record or of many, in its phases, and the steps of features in each:
  *
- *     check     the policy, the rows that are there, the bodies
- *     validate  what extensions read of other records, and the hook `validate`
- *     prepare   the other hooks, what belongs in the transaction, the values to store
- *     send      one transaction, by the statements of the plan
- *     answer    hooks that follow, and the records as they are
+ *     check     the policy, the rows that are there, the bodies   requires, takes, check
+ *     validate  the hook `validate`                               readOthers
+ *     prepare   the other hooks, the values to store              values, within
+ *     send      one transaction, by the statements of the plan    removal
+ *     answer    hooks that follow, and the records as they are    made
  *
  * Each phase is done for all records before the next one begins, so that one answer tells all that
  * is wrong. Several plans of one request (an upsert) take the phases together.
@@ -55,7 +55,7 @@ export const checkStore: Check = async (plan) => {
   throwInputProblems(plan, problems)
   await access.request.assumption?.confirm()
   return async () => {
-    const needsKey = await prepareRecords(plan)
+    const needsKey = await readOthersOfAll(plan)
     const starting: Row[] = []
     for (const [at, record] of records.entries()) {
       if (isTurnLongFor(records)) await nextTurn()
@@ -110,22 +110,21 @@ export async function newRecord(
   keys: Keys,
 ): Promise<ReadyRecord> {
   const { entity } = access
-  const { at, write } = record
+  const { at } = record
   const values = await placing(at, placeOf, async () => {
     const filled = await fillValues(access, starting, 'store')
     const returned = await entity.hooks?.beforeStore?.(contextOf(access), filled)
-    return stamped(access, merged(filled, returned), write)
+    return stamped(record, merged(filled, returned))
   })
   const key = keys.next()
   if (key !== null) values['id'] = key
   // Stamped, reserved or given.
   const id = keys.areKnown ? ((values['id'] ?? null) as number | string | null) : null
-  const parts = await placing(at, placeOf, () =>
-    partsOf(record.access, { operation: 'store', id, values }),
-  )
+  const valued = Object.assign({}, record, { id, values })
+  const parts = await placing(at, placeOf, () => partsOf(valued))
   const { columns } = insertionOf(entity, keys.areKnown)
   const stored = await encodedValues(access, values, columns)
-  return Object.assign({}, record, { id, values, columns, stored, parts, more: [] })
+  return Object.assign(valued, { columns, stored, parts, more: [] })
 }
 
 /** PATCH (`part`): what each body has. */
@@ -144,10 +143,10 @@ async function checkUpdate(asked: WritePlan, extent: 'whole' | 'part'): Promise<
   const target = await plan.statements.target(plan, 'update')
   const { inputs, problems } = await readInputs(plan, extent, target)
   // Authorization errors win over validation errors, and come before rows of others are looked at.
-  if (problems.length > 0 || records.some(({ access }) => isPrepared(access))) await target.rows()
+  if (problems.length > 0 || records.some(readsOthers)) await target.rows()
   throwInputProblems(plan, problems)
   return async () => {
-    await prepareRecords(plan)
+    await readOthersOfAll(plan)
     const { beforeUpdate, validate } = plan.access.entity.hooks ?? {}
     if (validate !== undefined) await validateAll(plan, inputs, await target.rows())
     const rows = beforeUpdate === undefined ? null : await target.rows()
@@ -170,19 +169,18 @@ export async function changedRecords(
   const ready: ReadyRecord[] = []
   for (const [index, record] of records.entries()) {
     if (isTurnLongFor(records)) await nextTurn()
-    const { at, id, write } = record
-    const values = await placing(at, placeOf, async () => {
+    const { at, id } = record
+    const written = await placing(at, placeOf, async () => {
       const filled = await fillValues(access, inputs[index] ?? {}, 'update')
       const returned = await hook?.(contextOf(access), { ...rows?.get(id) }, filled)
-      return stamped(access, merged(filled, returned), write)
+      return stamped(record, merged(filled, returned))
     })
+    const { values, more } = withoutSql(entity, written)
     const columns = [...entity.columns.keys()].filter((each) => Object.hasOwn(values, each))
-    const parts = await placing(at, placeOf, () =>
-      partsOf(record.access, { operation: 'update', id, values }),
-    )
+    const valued = Object.assign({}, record, { values })
+    const parts = await placing(at, placeOf, () => partsOf(valued))
     const stored = await encodedValues(access, values, columns)
-    const more = assignments(access, columns, stored)
-    ready.push(Object.assign({}, record, { values, columns, stored, parts, more }))
+    ready.push(Object.assign(valued, { columns, stored, parts, more }))
   }
   return ready
 }
@@ -194,7 +192,7 @@ export interface Removal {
   readonly after: AfterHook
 }
 
-/** Policy, hooks, DELETE, or what an extension puts in its place. */
+/** Policy, hooks, DELETE, or what a feature puts in its place. */
 export const checkDelete: Check = (plan) =>
   checkRemoval(plan, { operation: 'delete', before: 'beforeDelete', after: 'afterDelete' })
 
@@ -210,16 +208,16 @@ export async function checkRemoval(
     const isHooked = [hook, hookOf(access.entity, after), plan.afterAll].some(
       (each) => each !== undefined,
     )
-    const isAsked = isHooked || records.some((record) => isPrepared(record.access))
+    const isAsked = isHooked || records.some(readsOthers)
     const rows = isAsked ? await target.rows() : noRows
     const ready: ReadyRecord[] = []
     for (const record of records) {
       if (isTurnLongFor(records)) await nextTurn()
-      const { at, id, write } = record
+      const { at, id } = record
       const parts = await placing(at, placeOf, async () => {
-        if (isPrepared(record.access)) await prepare(record.access, write)
+        if (readsOthers(record)) await readOthers(record)
         await hook?.(contextOf(access), rows.get(id) ?? { id })
-        return partsOf(record.access, { operation: write.operation, id, values: {} })
+        return partsOf(Object.assign({}, record, nothingToStore))
       })
       ready.push(Object.assign({}, record, nothingToStore, { parts }))
     }
@@ -231,16 +229,13 @@ const noRows: ReadonlyMap<unknown, Row> = new Map()
 
 const nothingToStore = { values: {}, columns: [], stored: [], more: [] }
 
-/**
- * Lets extensions read other records. Returns true if new records need their keys before they are
- * written.
- */
-export async function prepareRecords({ records, placeOf }: WritePlan): Promise<boolean> {
+/** Lets features read other records. Returns true if new records need their keys before they are written. */
+export async function readOthersOfAll({ records, placeOf }: WritePlan): Promise<boolean> {
   let needsKey = false
-  for (const { access, at, write } of records) {
-    if (!isPrepared(access)) continue
+  for (const record of records) {
+    if (!readsOthers(record)) continue
     if (isTurnLongFor(records)) await nextTurn()
-    if (await placing(at, placeOf, () => prepare(access, write))) needsKey = true
+    if (await placing(record.at, placeOf, () => readOthers(record))) needsKey = true
   }
   return needsKey
 }

@@ -2,25 +2,22 @@
 
 import type { Connection } from '../../database/types.js'
 import type {
-  Access,
-  PlaceOf,
+  PlannedWrite,
   Question,
   Row,
   StrictBodies,
+  ValuedRecord,
   Within,
-  Write,
 } from '../../model/entity.js'
 import type { Resource } from '../../model/resource.js'
 import type { Test } from '../../model/sql-test.js'
 import type { Sql } from '../../sql/sql.js'
 import type { Values } from './values.js'
 
+export type { PlannedRecord } from '../../model/entity.js'
+
 /** A write of records of one repository, all or none. */
-export interface WritePlan {
-  readonly access: Access
-  readonly records: readonly PlannedRecord[]
-  /** Names the place of a record in the request, for errors: see `alone` and `inList`. */
-  readonly placeOf: PlaceOf
+export interface WritePlan extends PlannedWrite {
   /** True where answers are ids alone: then nothing else is read. */
   readonly isMinimal: boolean
   /** Refuses keys of a body that nothing reads; null: they are ignored. */
@@ -32,20 +29,8 @@ export interface WritePlan {
 
 export type SavedOperation = 'store' | 'update' | 'delete'
 
-/** One of the records that a request writes. */
-export interface PlannedRecord {
-  /** Its place in the request. */
-  readonly at: number
-  /** Null: it is new, or no record can have the id that is named. */
-  readonly id: number | string | null
-  readonly write: Write
-  /** The access of this record; mostly that of the plan. */
-  readonly access: Access
-}
-
 /** A record with all that its statement needs: hooks were called. */
-export interface ReadyRecord extends PlannedRecord {
-  readonly values: Row
+export interface ReadyRecord extends ValuedRecord {
   readonly columns: readonly string[]
   /** The values of `columns`, as the database holds them. */
   readonly stored: Values

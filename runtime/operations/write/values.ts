@@ -2,14 +2,14 @@ import type { Parameter } from '../../database/types.js'
 import { forbidden, unauthenticated } from '../../errors.js'
 import { canonical } from '../../model/columns.js'
 import { columnNamed } from '../../model/entity-columns.js'
-import type { Access, Row, Write } from '../../model/entity.js'
+import type { Access, PlannedRecord, Row } from '../../model/entity.js'
 import { getOwn } from '../../model/get-own.js'
 import { newUlid } from '../../model/new-ulid.js'
 import { newUuid } from '../../model/new-uuid.js'
 import { userId } from '../../policy/access.js'
 import { passes } from '../../policy/gates.js'
 import { contextOf } from '../afterwards.js'
-import { addColumns } from '../extend-write.js'
+import { addValues } from './steps.js'
 
 /** The values of one record, in the order of the columns that a statement writes. */
 export type Values = readonly Parameter[]
@@ -60,12 +60,12 @@ export function merged(values: Row, returned: unknown): Row {
 }
 
 /** Columns every new record gets from the server, and every changed one. */
-export function stamped(access: Access, values: Row, write: Write): Row {
-  const { columns, id } = access.entity
+export function stamped(record: PlannedRecord, values: Row): Row {
+  const { columns, id } = record.access.entity
   const now = new Date().toISOString()
-  const stamps = addColumns(access, Object.assign({}, values), write)
+  const stamps = addValues(record, Object.assign({}, values))
   if (columns.has('updated_at')) stamps['updated_at'] = now
-  if (write.operation !== 'store') return stamps
+  if (record.write.operation !== 'store') return stamps
   if (columns.has('created_at')) stamps['created_at'] = now
   const makes = id.storage.key?.makes ?? null
   if (makes !== null) stamps['id'] ??= makes === 'uuid' ? newUuid() : newUlid()
@@ -78,7 +78,7 @@ export async function encodedValues(
   values: Row,
   columns: readonly string[],
 ): Promise<Values> {
-  const stores = extensions.flatMap(({ stored }) => stored ?? [])
+  const stores = extensions.flatMap(({ says }) => says?.stores ?? [])
   const encoded: Parameter[] = []
   for (const name of columns) {
     const column = columnNamed(entity, name)

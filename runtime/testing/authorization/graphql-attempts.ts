@@ -110,7 +110,7 @@ function onMany(field: Field, of: string): Attempt {
 /** Arguments that must be given and are called as a member of `meta`: what the row has. */
 function ofMeta({ project }: Scene, { args }: Field, of: string, row: Row): Values {
   const { extensions } = definitionOf(project, of)
-  const members = new Map(extensions.flatMap(({ meta = {} }) => Object.entries(meta)))
+  const members = new Map(extensions.flatMap(({ says }) => Object.entries(says?.meta ?? {})))
   const values: Values = { ...row }
   const asked = args.filter(({ name, type }) => isNonNullType(type) && members.has(name))
   return Object.fromEntries(asked.map(({ name }) => [name, values[members.get(name) ?? '']]))

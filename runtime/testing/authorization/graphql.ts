@@ -34,6 +34,10 @@ function lineOf(project: Project, kind: Kind, field: Field): Line {
   const given = getOwn(project.own, label)
   if (typeof given === 'string') return { of: 'Your own', label, words: given, attempt: noTrials }
   const of = repositoryOf(project, field)
+  const asRest = of === null ? null : actionOf(project, field, of)
+  if (of !== null && asRest !== null && given === undefined) {
+    return { of, label, words: `as \`${asRest}\``, attempt: noTrials }
+  }
   if (given !== undefined || of === null) {
     return { of: of ?? 'Your own', label, attempt: leaving(kind, asGiven(kind, field, given)) }
   }
@@ -77,13 +81,35 @@ const leaving =
   }
 
 /** `@field(resolver: "PostResolver@show")` is about posts; null: the resolver is your own. */
-function repositoryOf({ decided }: Project, { astNode }: Field): string | null {
+function repositoryOf({ decided }: Project, field: Field): string | null {
+  const resolver = resolverOf(field)
+  return resolver === null ? null : (decided.types?.[resolver.replace(/Resolver@.*$/, '')] ?? null)
+}
+
+/** `PostResolver@show` */
+function resolverOf({ astNode }: Field): string | null {
   for (const { name, arguments: given = [] } of astNode?.directives ?? []) {
     const [value] = given.map((each) => each.value)
-    if (name.value !== 'field' || value?.kind !== 'StringValue') continue
-    return decided.types?.[value.value.replace(/Resolver@.*$/, '')] ?? null
+    if (name.value === 'field' && value?.kind === 'StringValue') return value.value
   }
   return null
+}
+
+/** The route of REST that runs the same action, or asks the same getter: there nothing has to be run. */
+function actionOf({ decided }: Project, field: Field, of: string): string | null {
+  const [, verb, name = '', list = ''] =
+    /@(run|get)([A-Z]\w*?)(List)?$/.exec(resolverOf(field) ?? '') ?? []
+  if (verb === undefined) return null
+  const isIt = (path: string, does: string) => {
+    const last = path.slice(path.lastIndexOf('/') + 1)
+    return (
+      does.startsWith(verb) &&
+      [name, name + list].includes(last.charAt(0).toUpperCase() + last.slice(1))
+    )
+  }
+  const [method, path] =
+    decided.routes.find(([, at, does, repository]) => repository === of && isIt(at, does)) ?? []
+  return method === undefined ? null : `${method} ${path}`
 }
 
 /** `attachTags` and `attachPostTags` are about the relation `tags`. */

@@ -39,6 +39,14 @@ export function outcomeOf(status: number, answer: Answer, pointers: readonly str
   return { is: 'undecided', why: `${status} ${why}`.trim() }
 }
 
+/** Of an action, whose input was refused once the policy agreed, or that nobody has written yet. */
+export async function outcomeOfAction(response: Response): Promise<Outcome> {
+  const of = await outcome(response)
+  const isAgreed =
+    response.status === 501 || (of.is === 'undecided' && of.why.startsWith('422 input.'))
+  return isAgreed ? allowed : of
+}
+
 export async function outcome(
   response: Response,
   pointers: readonly string[] = [],

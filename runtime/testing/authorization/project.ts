@@ -28,6 +28,13 @@ export interface Project<
   ) => Promise<void>
   /** Bodies about one record where many may be written; a feature knows. */
   readonly many?: Many
+  /** Bodies of actions that are refused once the policy agreed; a feature knows. */
+  readonly actions?: ActionBodies
+}
+
+interface ActionBodies {
+  many(entity: Entity, row: Row): object
+  readonly others: object
 }
 
 interface Many {

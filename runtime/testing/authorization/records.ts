@@ -2,7 +2,7 @@ import type { Row } from '../tested.js'
 import { anyPointer, newBody, partBody, pointedNames, wholeBody, type Body } from './bodies.js'
 import type { Decision } from './decided.js'
 import { countedIn, foundIn, listedIn } from './lists.js'
-import { outcome, type Outcome, type Trial } from './outcome.js'
+import { outcome, outcomeOfAction, type Outcome, type Trial } from './outcome.js'
 import { definitionOf } from './project.js'
 import { rowNamed, type Scene, type Stage } from './scene.js'
 
@@ -13,6 +13,7 @@ export async function ofRecords(
   of: string,
 ): Promise<readonly Trial[]> {
   if (does === 'store' || does === 'storeMany') return storing(stage, of, path, does)
+  if (does === 'runNone' || does === 'getNone') return onNone(stage, method, path)
   const scene = await stage.scene()
   const rows = await scene.rows(of)
   const listed = await listedBy(scene, does, path)
@@ -74,6 +75,14 @@ export async function onRecord(
       const body = scene.project.many?.delete(definitionOf(scene.project, key), row)
       return outcome(await scene.send(method, path, body))
     }
+    case 'runMany': {
+      const body = scene.project.actions?.many(definitionOf(scene.project, key), row)
+      return outcomeOfAction(await scene.send(method, path, body))
+    }
+    case 'runOne':
+      return outcomeOfAction(await scene.send(method, path, scene.project.actions?.others))
+    case 'getOne':
+      return outcomeOfAction(await scene.send('GET', path))
     case 'restore':
       return outcome(await scene.send('POST', path))
     case 'delete':
@@ -82,6 +91,13 @@ export async function onRecord(
     default:
       return outcome(await scene.send('GET', path))
   }
+}
+
+/** What is about no record. */
+async function onNone(stage: Stage, method: string, path: string): Promise<readonly Trial[]> {
+  const { send, project } = await stage.scene()
+  const body = method === 'GET' ? undefined : project.actions?.others
+  return [{ row: [], outcome: await outcomeOfAction(await send(method, path, body)) }]
 }
 
 /** New records, each naming rows of one name where its required fields name any. */

@@ -65,7 +65,7 @@ export function testFields<User extends Row>(entry: Tested<User>, client: Client
     expect(Object.keys(data.attributes).toSorted()).toEqual(attributes.toSorted())
     if (query == null) return
     // GraphQL shows the members of REST's `meta` by the names of their columns.
-    const ofMeta = definition.extensions.flatMap(({ meta = {} }) => Object.values(meta))
+    const ofMeta = definition.extensions.flatMap(({ says }) => Object.values(says?.meta ?? {}))
     const shown = new Set(['id', ...attributes, ...entry.related, ...ofMeta])
     for (const name of [...definition.columns.keys()].filter((each) => !shown.has(each))) {
       const asked = { query: `{ ${query}(id: "${String(id)}") { ${name} } }` }

@@ -31,7 +31,7 @@ import {
   textarea,
 } from '../../../runtime/input/rules.js'
 import { date, dateTime } from '../../../runtime/input/time-rules.js'
-import type { Definition, Settings } from '../../../runtime/model/entity.js'
+import type { Definition, Extension, Settings } from '../../../runtime/model/entity.js'
 import {
   defineRepository,
   type Input,
@@ -154,6 +154,11 @@ export const postColumns = {
   ...stamps,
 } as const
 
+/** Stores what `stored` makes of a password. */
+export const storing = (stored: (plain: string) => string): Extension => ({
+  says: { stores: { password: (plain) => stored(String(plain)) } },
+})
+
 export function createBlog(database: Database, options: BlogOptions = {}): Blog {
   const settings: Settings = { ...defaultSettings, ...options.settings }
   const policyOf = <Key extends keyof Policies>(key: Key): Policies[Key] => ({
@@ -170,7 +175,7 @@ export function createBlog(database: Database, options: BlogOptions = {}): Blog 
     name: 'User',
     table: 'users',
     policy: policyOf('users'),
-    extensions: [{ stored: { password: (plain) => `hashed:${String(plain)}` } }],
+    extensions: [storing((plain) => `hashed:${plain}`)],
     columns: {
       id: 'integer',
       name: 'text',

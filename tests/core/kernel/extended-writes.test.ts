@@ -13,7 +13,7 @@ import { writeOptions } from '../../../runtime/http/exchange.js'
 import { readBody, readShowQuery } from '../../../runtime/http/request.js'
 import { created, noContent, respond } from '../../../runtime/http/respond.js'
 import { understanding } from '../../../runtime/http/understanding.js'
-import type { Extension } from '../../../runtime/model/entity.js'
+import type { Extension, OwnOperation } from '../../../runtime/model/entity.js'
 import { sql } from '../../../runtime/sql/sql.js'
 import { createBlog } from './blog.js'
 import { counted, dialects, execute, openDatabase } from './databases.js'
@@ -23,34 +23,41 @@ const ada = { id: 1 }
 
 /** `If-Title: old` bounds which posts are changed; their length is told in a header. */
 const ifTitle: Extension = {
-  reads: [
-    {
-      in: 'header',
-      name: 'If-Title',
-      of: ['update', 'delete', 'attach'],
-      read: (text) => (text === '' ? { problem: 'must not be empty' } : { value: text }),
-    },
-    {
-      in: 'preference',
-      name: 'length',
-      of: ['store'],
-      read: (text) => ({ value: Number(text) }),
-    },
-    { in: 'query', name: 'loud', of: ['store', 'delete'], read: () => ({ value: true }) },
-  ],
-  admits: ({ parameters }) => {
-    const title = parameters.get('If-Title')
-    return title === undefined || { title }
+  says: {
+    parts: [
+      {
+        in: 'header',
+        name: 'If-Title',
+        of: ['update', 'delete', 'attach'],
+        read: (text) => (text === '' ? { problem: 'must not be empty' } : { value: text }),
+      },
+      {
+        in: 'preference',
+        name: 'length',
+        of: ['store'],
+        read: (text) => ({ value: Number(text) }),
+      },
+      { in: 'query', name: 'loud', of: ['store', 'delete'], read: () => ({ value: true }) },
+    ],
+    headers: ({ attributes }) => ({ 'X-Title': String(attributes['title']) }),
   },
-  refusal: (_, { operation }, { title }) => conflict(`${operation}: it is ${String(title)}.`),
-  columns: (access, { title }) =>
-    access.parameters.get('loud') === true ? { title: String(title).toUpperCase() } : {},
-  around: async ({ exchange, parameters }, { operation }, work) => {
-    const done = await work()
-    exchange?.setHeader('X-Did', `${operation} ${[...parameters.keys()].join()}`)
-    return done
-  },
-  headers: ({ attributes }) => ({ 'X-Title': String(attributes['title']) }),
+  write: ({ access: { exchange, parameters }, records }) => ({
+    requires: ({ write: { operation } }) => {
+      const title = parameters.get('If-Title')
+      return {
+        condition: title === undefined || { title },
+        refusal: (row) => conflict(`${operation}: it is ${String(row?.['title'])}.`),
+      }
+    },
+    values: (_, { title }) =>
+      parameters.get('loud') === true ? { title: String(title).toUpperCase() } : {},
+    around: async (write) => {
+      const done = await write()
+      const operations = records.map((record) => record.write.operation).join()
+      exchange?.setHeader('X-Did', `${operations} ${[...parameters.keys()].join()}`)
+      return done
+    },
+  }),
 }
 
 describe.each(dialects)('what extensions do about writes on %s', (dialect) => {
@@ -199,7 +206,8 @@ describe.each(dialects)('what extensions do about writes on %s', (dialect) => {
     for (const title of ['open', 'closed', 'hidden']) {
       ids[title] = (await open.store(ada, { title })).id
     }
-    const more: Extension = { admits: () => ({ title: 'other' }) }
+    const requires = () => ({ condition: { title: 'other' }, refusal: () => null })
+    const more: Extension = { write: () => ({ requires }) }
     const status = async (title: string) => {
       const options = { extensions: [more] }
       return (await failure(posts.patch(ada, ids[title] ?? '', { title: 'x' }, options))).status
@@ -212,10 +220,12 @@ describe.each(dialects)('what extensions do about writes on %s', (dialect) => {
   test('every write takes extensions of its own, and its hooks their context', async () => {
     const asked: unknown[] = []
     const own: Extension = {
-      around: async (_, { operation }, work) => {
-        asked.push(operation)
-        return work()
-      },
+      write: ({ records }) => ({
+        around: async (write) => {
+          asked.push(...records.map((record) => record.write.operation))
+          return write()
+        },
+      }),
       context: ({ request }) => ({ by: request.user }),
     }
     const beforeUpdate = (context: object) => void asked.push('by' in context && context.by)
@@ -230,10 +240,12 @@ describe.each(dialects)('what extensions do about writes on %s', (dialect) => {
   test('what belongs in the transaction has the record as it was, read once', async () => {
     const seen: unknown[] = []
     const part = (): Extension => ({
-      within: () => ({
-        needsRow: true,
-        needsBefore: true,
-        write: async (_, row, before) => void seen.push([before?.['title'], row['title']]),
+      write: () => ({
+        within: () => ({
+          needsRow: true,
+          needsBefore: true,
+          write: async (_, row, before) => void seen.push([before?.['title'], row['title']]),
+        }),
       }),
     })
     const { posts } = blogWith([part(), part()])
@@ -251,8 +263,16 @@ describe.each(dialects)('what extensions do about writes on %s', (dialect) => {
   })
 
   test('meta has the flags of one, as the policy answers, in as many statements', async () => {
-    const flags: Extension = { flags: () => ({ isOne: { title: 'one' }, isNone: false }) }
-    const { posts } = blogWith([flags])
+    const operation = (name: string, answer: unknown): OwnOperation => ({
+      name: 'update',
+      method: 'POST',
+      path: name,
+      status: 200,
+      finding: (access) => access,
+      flag: { name, answer: () => answer },
+    })
+    const operations = [operation('isOne', { title: 'one' }), operation('isNone', false)]
+    const { posts } = blogWith([{ operations }])
     const { statements, result } = await counted(database, () => posts.store(ada, { title: 'one' }))
     expect(statements).toHaveLength(1)
     const shown = { authorizedToShow: true, isOne: true, isNone: false }
@@ -265,8 +285,11 @@ describe.each(dialects)('what extensions do about writes on %s', (dialect) => {
   test('what stands in place of DELETE sets what an UPDATE does', async () => {
     const { posts } = blogWith([
       {
-        remove: () => sql`title = ${'gone'}`,
-        assignments: () => [sql`description = ${'counted'}`],
+        write: () => ({
+          removal: () => ({ title: 'gone' }),
+          values: ({ write: { operation } }) =>
+            operation === 'delete' ? { description: sql`${'counted'}` } : {},
+        }),
       },
     ])
     const { id } = await posts.store(ada, { title: 'one' })
@@ -280,15 +303,17 @@ describe.each(dialects)('what extensions do about writes on %s', (dialect) => {
       hooks: { posts: { afterStore: (_, { title }) => void both.push(title) } },
     }).posts
     const together: Extension = {
-      around: (_, { body }, work) =>
-        inOneTransaction(database, 'a test', async (connection) => {
-          await plain.store(ada, { title: 'first' })
-          const done = await work()
-          await connection.query({ sql: 'select 1', access: 'read' }, [])
-          if (body['title'] === 'refused') throw conflict('No.')
-          expect(both).toEqual([])
-          return done
-        }),
+      write: ({ records }) => ({
+        around: (write) =>
+          inOneTransaction(database, 'a test', async (connection) => {
+            await plain.store(ada, { title: 'first' })
+            const done = await write()
+            await connection.query({ sql: 'select 1', access: 'read' }, [])
+            if (records[0]?.write.body['title'] === 'refused') throw conflict('No.')
+            expect(both).toEqual([])
+            return done
+          }),
+      }),
     }
     const { posts } = blogWith([together])
     expect(await failure(posts.store(ada, { title: 'refused' }))).toMatchObject({ status: 409 })

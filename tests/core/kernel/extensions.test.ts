@@ -14,7 +14,7 @@ import { takenKeys } from '../../../runtime/operations/unique-keys.js'
 import { parseIndexQuery, parseShowQuery } from '../../../runtime/query/parse-query.js'
 import { strictQueries } from '../../../runtime/query/strict-queries.js'
 import { identifier, sql, write } from '../../../runtime/sql/sql.js'
-import { createBlog } from './blog.js'
+import { createBlog, storing } from './blog.js'
 import { counted, dialects, execute, openDatabase } from './databases.js'
 import { failure } from './failure.js'
 
@@ -25,14 +25,17 @@ const list = (parameters: string) => parseIndexQuery(new URLSearchParams(paramet
 const trash: Extension = {
   visible: (access) =>
     access?.parameters.get('trashed') === true || { description: { isNull: true } },
-  remove: () => sql`description = ${'gone'}`,
-  parameters: [
-    {
-      name: 'trashed',
-      of: 'both',
-      read: (text) => (text === 'with' ? { value: true } : { problem: 'must be with' }),
-    },
-  ],
+  write: () => ({ removal: () => ({ description: 'gone' }) }),
+  says: {
+    parts: [
+      {
+        in: 'query',
+        name: 'trashed',
+        of: ['index', 'show'],
+        read: (text) => (text === 'with' ? { value: true } : { problem: 'must be with' }),
+      },
+    ],
+  },
 }
 
 let database: Database
@@ -59,21 +62,24 @@ describe.each(dialects)('extensions on %s', (dialect) => {
     const { posts } = blogWith(
       [
         {
-          around: async (_, { operation }, work) => {
-            asked.push(`${operation} begins`)
-            const done = await work()
-            return note(`${operation} ends`, done)
-          },
-          mayWrite: (_access, _gates, name) => note(`mayWrite ${name}`, name !== 'description'),
-          check: async (_, { body }) => note(`check ${String(body['title'])}`, new Map()),
-          prepare: async (_, { idText }) => note(`prepare ${String(idText)}`, false),
-          columns: (_, { title }) => note('columns', { description: `of ${String(title)}` }),
-          within: (_, { id, values }) => ({
-            write: async () =>
-              note(`within ${typeof id}, ${String(values['description'])}`, undefined),
-            after: async () => note('after', undefined),
+          write: ({ records }) => ({
+            around: async (write) => {
+              const operation = records.map((record) => record.write.operation).join()
+              asked.push(`${operation} begins`)
+              const done = await write()
+              return note(`${operation} ends`, done)
+            },
+            requires: () => note('requires', { condition: true, refusal: () => null }),
+            check: ({ write: { body } }) => note(`check ${String(body['title'])}`, new Map()),
+            readOthers: ({ write: { idText } }) => note(`others ${String(idText)}`, false),
+            values: (_, { title }) => note('values', { description: `of ${String(title)}` }),
+            within: ({ id, values }) => ({
+              write: async () =>
+                note(`within ${typeof id}, ${String(values['description'])}`, undefined),
+              after: async () => note('after', undefined),
+            }),
+            made: async () => note('made', {}),
           }),
-          assignments: (columns) => note(`assignments ${String(columns.includes('title'))}`, []),
         },
       ],
       {
@@ -87,39 +93,38 @@ describe.each(dialects)('extensions on %s', (dialect) => {
         },
       },
     )
-    const both = ['mayWrite title', 'mayWrite description', 'mayWrite published_at']
-    const askedOnce = () => asked.splice(0).filter((each, at, all) => all.indexOf(each) === at)
     const post = await posts.store(ada, { title: 'one', description: 'mine' })
     expect(post.attributes).toMatchObject({ title: 'one', description: 'of one' })
-    expect(askedOnce()).toEqual([
+    expect(asked.splice(0)).toEqual([
       'store begins',
-      ...both,
       'check one',
-      'prepare null',
+      'others null',
       'beforeStore',
-      'columns',
+      'values',
       'within object, of one',
       'afterStore',
       'after',
+      'made',
       'store ends',
     ])
     await posts.patch(ada, post.id, { title: 'two' })
-    expect(askedOnce()).toEqual([
+    expect(asked.splice(0)).toEqual([
       'update begins',
-      ...both,
+      'requires',
       'check two',
-      `prepare ${post.id}`,
+      `others ${post.id}`,
       'beforeUpdate',
-      'columns',
-      'assignments true',
+      'values',
       'within number, of two',
       'after',
+      'made',
       'update ends',
     ])
     await posts.delete(ada, post.id)
-    expect(askedOnce()).toEqual([
+    expect(asked.splice(0)).toEqual([
       'delete begins',
-      `prepare ${post.id}`,
+      'requires',
+      `others ${post.id}`,
       'beforeDelete',
       'within number, undefined',
       'after',
@@ -130,11 +135,13 @@ describe.each(dialects)('extensions on %s', (dialect) => {
   test('what one throws in the transaction leaves nothing written', async () => {
     const { posts } = blogWith([
       {
-        within: () => ({
-          write: async (connection) => {
-            await write(connection, sql`update users set name = ${'Eve'} returning id`)
-            throw invalid({ title: ['No.'] })
-          },
+        write: () => ({
+          within: () => ({
+            write: async (connection) => {
+              await write(connection, sql`update users set name = ${'Eve'} returning id`)
+              throw invalid({ title: ['No.'] })
+            },
+          }),
         }),
       },
     ])
@@ -144,8 +151,8 @@ describe.each(dialects)('extensions on %s', (dialect) => {
   })
 
   test('problems with a body stand beside those of the rules', async () => {
-    const check: Extension['check'] = async () => new Map([['description', ['Not today.']]])
-    const { posts } = blogWith([{ check }])
+    const check = async () => new Map([['description', ['Not today.']]])
+    const { posts } = blogWith([{ write: () => ({ check }) }])
     expect(await failure(posts.store(ada, {}))).toMatchObject({
       status: 422,
       errors: { title: ['The title field is required.'], description: ['Not today.'] },
@@ -171,10 +178,12 @@ describe.each(dialects)('extensions on %s', (dialect) => {
   })
 
   test('who signs in is no row that one hides, and neither are the records of the user', async () => {
-    const hashed: Extension = { stored: { password: String } }
     const hidden: Extension = { visible: () => ({ name: { not: 'Gone' } }) }
     const blog = createBlog(database, {
-      definitions: { users: { extensions: [hashed, hidden] }, posts: { extensions: [trash] } },
+      definitions: {
+        users: { extensions: [storing(String), hidden] },
+        posts: { extensions: [trash] },
+      },
     })
     const users = userSource<AnyUser & Row>(blog.users, relationsOf(blog.users, ['posts']))
     const found = async () => ({
@@ -205,7 +214,12 @@ describe.each(dialects)('extensions on %s', (dialect) => {
   })
 
   test('the UPDATE of children that a record is given sets what one adds to it', async () => {
-    const counting: Extension = { assignments: () => [sql`body = ${'counted'}`] }
+    const counting: Extension = {
+      write: () => ({
+        values: ({ write: { operation } }) =>
+          operation === 'update' ? { body: sql`${'counted'}` } : {},
+      }),
+    }
     const definitions = { comments: { extensions: [counting] } }
     const { posts, comments } = createBlog(database, { definitions })
     const one = await posts.store(ada, { title: 'one' })
@@ -238,7 +252,7 @@ describe.each(dialects)('extensions on %s', (dialect) => {
   lists()
 
   test('meta has the members that one adds, where there is meta, in as many statements', async () => {
-    const counting: Extension = { meta: { titled: 'title' } }
+    const counting: Extension = { says: { meta: { titled: 'title' } } }
     const definitions = { posts: { extensions: [counting] } }
     const { posts, users } = createBlog(database, { definitions })
     const { statements, result } = await counted(database, () =>
@@ -259,13 +273,15 @@ describe.each(dialects)('extensions on %s', (dialect) => {
   test('attach, sync and detach ask them as well', async () => {
     const asked: unknown[] = []
     const extension: Extension = {
-      around: async (_, { operation, idText }, work) => {
-        asked.push([operation, idText])
-        return work()
-      },
-      within: (_, { operation, id }) => ({
-        write: async () => void asked.push(['within', operation, id]),
-        after: async () => void asked.push('after'),
+      write: ({ records }) => ({
+        around: async (work) => {
+          asked.push(...records.map(({ write: { operation, idText } }) => [operation, idText]))
+          return work()
+        },
+        within: ({ id, write: { operation } }) => ({
+          write: async () => void asked.push(['within', operation, id]),
+          after: async () => void asked.push('after'),
+        }),
       }),
     }
     const companies: Partial<Definition> = { extensions: [extension] }
@@ -290,31 +306,33 @@ function lists(): void {
   describe('what lists and records are asked', () => {
     /** `first=a`: titles that begin so; `titles=3`: as much of the title; `one`: pages of one. */
     const asking: Extension = {
-      asks: {
-        names: ['titles', 'one', 'title'],
-        of: 'both',
-        change: async (_, query, said) => {
-          if (said.some(({ column }) => column === 'one')) {
-            return Object.assign({}, query, { asked: { one: true } })
-          }
-          const text = said.map((each) => `${each.column}=${each.text}`).join()
-          const value = sql`substr(${identifier('t0', 'title')}, 1, 2)`
-          const show = (resource: Resource, given: unknown) =>
-            void (resource.attributes['short'] = `${String(given)} of ${text}`)
-          return Object.assign({}, query, { columns: [], values: [{ value, show }] })
+      read: {
+        asks: {
+          names: ['titles', 'one', 'title'],
+          of: 'both',
+          change: async (_, query, said) => {
+            if (said.some(({ column }) => column === 'one')) {
+              return Object.assign({}, query, { asked: { one: true } })
+            }
+            const text = said.map((each) => `${each.column}=${each.text}`).join()
+            const value = sql`substr(${identifier('t0', 'title')}, 1, 2)`
+            const show = (resource: Resource, given: unknown) =>
+              void (resource.attributes['short'] = `${String(given)} of ${text}`)
+            return Object.assign({}, query, { columns: [], values: [{ value, show }] })
+          },
+          page: (access, query) => {
+            if (query.asked?.['one'] !== true) return null
+            return onePage(access, query)
+          },
         },
-      },
-      page: (access, query) => {
-        if (query.asked?.['one'] !== true) return null
-        return onePage(access, query)
-      },
-      filter: {
-        takes: (_, name) => name === 'first[a]' || name === 'title[is]',
-        names: () => ['first[a]', 'title[is]'],
-        conditions: async (_, said, { begins }) => [
-          ...said.map(({ text }) => ({ title: { startsWith: text } })),
-          ...(begins === undefined ? [] : [{ title: { startsWith: String(begins) } }]),
-        ],
+        filter: {
+          takes: (_, name) => name === 'first[a]' || name === 'title[is]',
+          names: () => ['first[a]', 'title[is]'],
+          conditions: async (_, said, { begins }) => [
+            ...said.map(({ text }) => ({ title: { startsWith: text } })),
+            ...(begins === undefined ? [] : [{ title: { startsWith: String(begins) } }]),
+          ],
+        },
       },
     }
 

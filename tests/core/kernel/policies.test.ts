@@ -4,7 +4,7 @@ import { credentialsOf } from '../../../runtime/features/sign-in/credentials.js'
 import { createThrottles } from '../../../runtime/features/sign-in/throttle.js'
 import { boolean } from '../../../runtime/input/rules.js'
 import { any, not, self, sql } from '../../../runtime/policy/condition.js'
-import { type Blog, type BlogOptions, createBlog } from './blog.js'
+import { type Blog, type BlogOptions, createBlog, storing } from './blog.js'
 import { counted, dialects, openDatabase } from './databases.js'
 import { failure } from './failure.js'
 
@@ -276,8 +276,7 @@ describe.each(dialects)('policies on %s', (dialect) => {
       database,
       env: { THROTTLE_STORE: 'memory', TRUSTED_PROXIES: 0 },
     })
-    const password = { stored: { password: String } }
-    const extensions = [password, credentialsOf({ table: 'users', throttles })]
+    const extensions = [storing(String), credentialsOf({ table: 'users', throttles })]
     const { users } = createBlog(database, {
       settings: { explain: (message) => told.push(message) },
       definitions: { users: { extensions, rules: { is_admin: boolean().optional() } } },

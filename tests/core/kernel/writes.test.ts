@@ -7,7 +7,7 @@ import { reference } from '../../../runtime/input/id-rules.js'
 import { password, text } from '../../../runtime/input/rules.js'
 import { defineRepository, type Repository } from '../../../runtime/operations/repository.js'
 import { parseIndexQuery } from '../../../runtime/query/parse-query.js'
-import { type Blog, createBlog, defaultSettings, yes } from './blog.js'
+import { type Blog, createBlog, defaultSettings, yes, storing } from './blog.js'
 import { counted, dialects, execute, openDatabase } from './databases.js'
 import { failure } from './failure.js'
 
@@ -57,7 +57,7 @@ describe.each(dialects)('writes on %s', (dialect) => {
         delete: yes,
         canUpdate: { locked: () => false },
       },
-      extensions: [{ stored: { password: (plain) => `hashed:${String(plain)}` } }],
+      extensions: [storing((plain) => `hashed:${plain}`)],
       columns: {
         id: 'integer',
         name: 'text',

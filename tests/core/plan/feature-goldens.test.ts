@@ -52,6 +52,11 @@ const withoutWritableRelations = ({ repositories, ...rest }: Manifest): object =
   ),
 })
 
+const withoutOptions =
+  (...options: readonly string[]) =>
+  (manifest: Manifest): object =>
+    options.reduce<object>((rest, option) => withoutOption(option)(rest as Manifest), manifest)
+
 /** By fixture: the manifest as if it did not ask for the feature. */
 const without: Readonly<Record<string, (manifest: Manifest) => object>> = {
   'timestamps-by': (manifest) => ({ ...manifest, timestampsBy: false }),
@@ -65,6 +70,7 @@ const without: Readonly<Record<string, (manifest: Manifest) => object>> = {
   versions: withoutOption('versioned'),
   aggregates: withoutOption('aggregate'),
   'soft-deletes': withoutOption('softDeletes'),
+  actions: withoutOptions('actions', 'getters'),
   bulk: withoutOption('bulk'),
   'csv-export': withoutOption('export'),
   'global-search': withoutOption('globalSearch'),

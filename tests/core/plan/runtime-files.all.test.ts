@@ -9,16 +9,16 @@ import { unusedRuntimeExports } from './runtime-exports.js'
 
 /** Lines of the runtime that a project which owns it has: a round number above today's, to be looked at when it is passed. */
 const mostLines = {
-  minimal: 16_800,
+  minimal: 16_900,
   blog: 26_500,
-  'every-kind': 26_800,
+  'every-kind': 27_000,
   'awkward-names': 26_100,
   'wide-ids': 26_200,
-  ledger: 25_600,
+  ledger: 25_800,
 } as const
 
 /** Of `runtime/testing/`, which no server runs: what the tests of a project call. */
-const mostLinesOfTesting = 3_500
+const mostLinesOfTesting = 3_600
 
 /** The files of `/docs`; what a visit loads of them is counted in `tests/features/docs/explorer.test.ts`. */
 const mostBytesOfPage = 138_000
@@ -128,8 +128,9 @@ const vocabulary = [
   ...['Combined', 'Condition'].map((name) => `runtime/policy/policy-types.ts: ${name}`),
 ]
 
-/** Only features that none of these projects has use these: answers that are kept, exports, rate limits. */
+/** Only features that none of these projects has use these: answers that are kept, exports, limits and actions. */
 const ofFeatures = [
+  'runtime/features/transactions/request.ts: asAction',
   'runtime/http/direct.ts: skipped',
   'runtime/http/direct.ts: withDirectStepOfReads',
   'runtime/http/json-text.ts: bytesOf',

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Project, type InterfaceDeclaration } from 'ts-morph'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { root } from './fixture.js'
 
 const seams = [
@@ -16,14 +16,21 @@ const seams = [
   ['features/openapi/api.ts', 'DocumentPart'],
 ] as const
 
-const folder = join(root, 'generator/features')
-const texts = readdirSync(folder, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => {
-    const files = readdirSync(join(folder, name), { recursive: true, encoding: 'utf8' })
-    const sources = files.filter((file) => file.endsWith('.ts'))
-    return sources.map((file) => readFileSync(join(folder, name, file), 'utf8')).join('\n')
-  })
+/** What a feature of the runtime adds to repositories. */
+const extensions = [
+  ['model/entity.ts', 'Extension', 'Says', 'ReadSteps', 'WriteSteps', 'Within'],
+  ['model/exchange.ts', 'RequestPart'],
+] as const
+
+/** The sources of each feature. */
+const textsIn = (folder: string) =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => {
+      const files = readdirSync(join(folder, name), { recursive: true, encoding: 'utf8' })
+      const sources = files.filter((file) => file.endsWith('.ts'))
+      return sources.map((file) => readFileSync(join(folder, name, file), 'utf8')).join('\n')
+    })
 
 interface Member {
   readonly name: string
@@ -35,7 +42,7 @@ interface Member {
 const project = new Project({ skipAddingFilesFromTsConfig: true })
 
 const membersOf = (declaration: InterfaceDeclaration): readonly Member[] =>
-  declaration.getProperties().map((property) => ({
+  [...declaration.getProperties(), ...declaration.getMethods()].map((property) => ({
     name: property.getName(),
     comment: property
       .getJsDocs()
@@ -43,7 +50,7 @@ const membersOf = (declaration: InterfaceDeclaration): readonly Member[] =>
       .join(''),
     // A member of an object, a shorthand, or a method.
     said: new RegExp(
-      `^ {2,}(?:return )?(?:\\{ )?(?:[\\w.']+: [^\\n]*\\{ )?${property.getName()}(?::|,$|\\()`,
+      `(?:^ {2,}(?:return )?(?:\\{ )?(?:[\\w.']+: [^\\n]*\\{ )?${property.getName()}(?::|,$|\\()|\\{ ${property.getName()}(?:: |, ))`,
       'm',
     ),
   }))
@@ -60,26 +67,49 @@ function slotsOf(): readonly Member[] {
     })
 }
 
-const members = [
-  ...slotsOf(),
-  ...seams.flatMap(([path, ...names]) => {
-    const source = project.addSourceFileAtPath(join(root, 'generator', path))
+const membersIn = (
+  folder: string,
+  all: readonly (readonly [path: string, ...names: string[]])[],
+): readonly Member[] =>
+  all.flatMap(([path, ...names]) => {
+    const source = project.addSourceFileAtPath(join(root, folder, path))
     return names.flatMap((name) => membersOf(source.getInterfaceOrThrow(name)))
-  }),
-]
+  })
 
-/** By names, so that a name which others have too may hide that nobody uses a member; it never blames one that is used. */
-const usersOf = ({ said }: Member) => texts.filter((text) => said.test(text)).length
+describe.each([
+  {
+    of: 'the generator',
+    members: [...slotsOf(), ...membersIn('generator', seams)],
+    texts: textsIn(join(root, 'generator/features')),
+    atLeast: { members: 90, alone: 20 },
+  },
+  {
+    of: 'the runtime',
+    members: membersIn('runtime', extensions),
+    texts: textsIn(join(root, 'runtime/features')),
+    atLeast: { members: 35, alone: 5 },
+  },
+])('of $of', ({ members, texts, atLeast }) => {
+  /**
+   * By names, so that a name which others have too may hide that nobody uses a member; it never
+   * blames one that is used.
+   */
+  const usersOf = ({ said }: Member) => texts.filter((text) => said.test(text)).length
 
-test('some feature uses each slot, and each member of what a feature may be', () => {
-  expect(members.length).toBeGreaterThan(90)
-  expect(members.filter((each) => usersOf(each) === 0).map(({ name }) => name)).toEqual([])
+  test('some feature uses each slot, and each member of what a feature may be', () => {
+    expect(members.length).toBeGreaterThan(atLeast.members)
+    expect(members.filter((each) => usersOf(each) === 0).map(({ name }) => name)).toEqual([])
+  })
+
+  test('what one feature alone uses says why it is there', () => {
+    const alone = members.filter((each) => usersOf(each) === 1)
+    expect(alone.length).toBeGreaterThan(atLeast.alone)
+    expect(
+      alone.filter(({ comment }) => !/\bonly\b/i.test(comment)).map(({ name }) => name),
+    ).toEqual([])
+  })
 })
 
-test('what one feature alone uses says why it is there', () => {
-  const alone = members.filter((each) => usersOf(each) === 1)
-  expect(alone.length).toBeGreaterThan(20)
-  expect(alone.filter(({ comment }) => !/\bonly\b/i.test(comment)).map(({ name }) => name)).toEqual(
-    [],
-  )
+test('an extension has at most eight members', () => {
+  expect(membersIn('runtime', [['model/entity.ts', 'Extension']]).length).toBeLessThanOrEqual(8)
 })

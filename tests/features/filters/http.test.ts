@@ -37,6 +37,15 @@ describe.each(databases)('what can be asked on %s', (name) => {
   afterAll(() => project.close())
   const ask = (path: string, as?: number) => project.get(`/api/svc/${path}`, as)
 
+  it('labels and placeholders of fields are in the document, for those who make forms', async () => {
+    const { schemas } = JSON.parse(
+      readFileSync(join(project.folder, 'app/OpenApi/openapi.json'), 'utf8'),
+    ).components
+    const texts = { title: 'Net price', description: 'Without tax.', 'x-placeholder': '9.99' }
+    expect(schemas.ProductStore.properties.price).toMatchObject(texts)
+    expect(schemas.Product.properties.price).toMatchObject(texts)
+  })
+
   it('is listed with kinds, comparisons, options and words for people', async () => {
     const { status, body, statements } = await ask('products/filters', ann)
     expect(status).toBe(200)
@@ -54,7 +63,8 @@ describe.each(databases)('what can be asked on %s', (name) => {
         },
         {
           key: 'price',
-          label: 'Price',
+          label: 'Net price',
+          placeholder: '9.99',
           description: 'Without tax.',
           kind: 'decimal',
           type: 'between',
@@ -71,7 +81,10 @@ describe.each(databases)('what can be asked on %s', (name) => {
         { key: 'popular', label: 'Liked by many', kind: 'boolean', placeholder: 'yes' },
       ],
       sortables: [
-        { key: 'price', label: 'Price', description: 'Without tax.' },
+        {
+          ...{ key: 'price', label: 'Net price', placeholder: '9.99' },
+          description: 'Without tax.',
+        },
         { key: 'owner.name', label: 'Owner name' },
         { key: 'popularity', label: 'Popularity', description: 'How often it was liked.' },
         { key: 'reviews.count', label: 'Reviews count' },

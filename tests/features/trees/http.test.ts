@@ -18,14 +18,14 @@ import { product, type Product } from '../operators/model.js'
 import { trees } from './model.js'
 
 /** What another feature may add: a name that lists are filtered by, and no column is called so. */
-const initial = `{ filter: {
+const initial = `{ read: { filter: {
   takes: (_, name) => /^name\\.initial(\\[not\\])?$/.test(name),
   names: () => ['name.initial'],
   conditions: (_, said) => said.map(({ column, text }) => {
     if (text.length !== 1) throw badParameter(column, 'must be one letter')
     return column.endsWith(']') ? not({ name: { startsWith: text } }) : { name: { startsWith: text } }
   }),
-} },`
+} } },`
 
 const withInitial = (text: string) =>
   `import { not } from '#runtime/policy/condition.js'

@@ -67,6 +67,8 @@ test.each(databases)(
 
     const stale = await ask(`mutation { restoreNote(${id}, version: 1) { title } }`)
     expect(codes(stale)).toEqual(['PRECONDITION_FAILED'])
+    const none = await ask(`mutation { restoreNote(${id}, version: -1) { title } }`)
+    expect(none.errors[0].message).toBe('The version parameter must be the number of a version.')
     const restored = await ask(`mutation { restoreNote(${id}, version: 2) { version } }`)
     expect(restored).toEqual({ data: { restoreNote: { version: 3 } } })
     expect(codes(await ask(`{ note(${id}, trashed: only) { title } }`))).toEqual(['NOT_FOUND'])

@@ -228,6 +228,7 @@ function importsOf(entity: Entity, client: Client, code: string) {
       'request',
       'requestData',
       'requestFile',
+      'requestReturned',
       'requestSearch',
       'walk',
       'walkOn',

@@ -42,7 +42,7 @@ export function graphqlSchemaView(project: Project): GraphqlSchemaView {
       text.includes(`@${name}(`),
     )
   return {
-    scalars: scalarsIn(types),
+    scalars: scalarsIn(types, [...queries, ...mutations]),
     directives: scope.parts
       .flatMap(({ directives = [] }) => directives)
       .filter(({ name }) => hasDirective(name)),
@@ -102,9 +102,9 @@ function namedTypes(scope: Scope, members: readonly MemberView[]): readonly Type
 const builtIn = new Set(['String', 'Int', 'Float', 'Boolean', 'ID'])
 
 /** Types that are named and not declared: JSON, and those of the config. */
-function scalarsIn(types: readonly TypeView[]): readonly string[] {
+function scalarsIn(types: readonly TypeView[], roots: readonly MemberView[]): readonly string[] {
   const declared = new Set(types.map(({ name }) => name))
-  const named = types.flatMap(({ members }) =>
+  const named = [{ members: roots }, ...types].flatMap(({ members }) =>
     members.map(({ text }) => /: \[*(\w+)[!\]]*(?: @.*)?$/.exec(text)?.[1] ?? 'String'),
   )
   return [...new Set(named)].filter((name) => !builtIn.has(name) && !declared.has(name)).toSorted()

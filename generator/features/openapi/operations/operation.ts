@@ -13,6 +13,8 @@ export interface Operation {
   /** Absent: a token. */
   readonly security?: readonly Data[]
   readonly description?: string
+  /** It cannot be undone: `/docs` asks before it sends the request. Of DELETE, everybody knows. */
+  readonly isDestructive?: boolean
 }
 
 /** A preference of a request: one value of its `Prefer` header. */
@@ -71,6 +73,7 @@ export function printOperation(operation: Operation, usual: readonly Data[]): st
     ...(isUsual ? {} : { security }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: body }),
+    ...(operation.isDestructive === true ? { 'x-destructive': true } : {}),
   }
   return `${JSON.stringify(data).slice(0, -1)},"responses":${printResponses(operation.responses)}}`
 }

@@ -74,5 +74,10 @@ export const idInBody: Data = {
   ),
 }
 
-const described = ({ description }: Column, schema: Data): Data =>
-  description === undefined ? schema : { description, ...schema }
+/** `x-placeholder` is what an empty input of the page `/docs` shows. */
+const described = ({ description, label, placeholder }: Column, schema: Data): Data => ({
+  ...(label === undefined ? {} : { title: label }),
+  ...(description === undefined ? {} : { description }),
+  ...schema,
+  ...(placeholder === undefined ? {} : { 'x-placeholder': placeholder }),
+})

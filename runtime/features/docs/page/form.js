@@ -33,7 +33,10 @@ function textKind(schema) {
 /** The value of an empty input: NULL where that is allowed, else nothing. */
 const nothing = ({ isNullable, value }) => (isNullable && value !== undefined ? null : undefined)
 
-const basics = ({ id, value, isRequired }) => ({ id, value: value ?? '', required: isRequired })
+const basics = ({ id, value, isRequired, schema }) => {
+  const placeholder = schema?.['x-placeholder']
+  return { id, value: value ?? '', required: isRequired, ...(placeholder && { placeholder }) }
+}
 
 function textInput(asked, { isLong = false, ...properties }) {
   const { schema, value, isRequired } = asked
@@ -161,7 +164,8 @@ export function fieldsForm(fields, { values = {}, model, prefix }) {
       target ? `one of ${target}` : typeWords(schema, model.follow),
     )
     const mark = isRequired ? badge('required', 'warm') : null
-    const label = h('label.label', { for: id }, name, ' ', mark)
+    const called = schema.title ? [schema.title, ' ', h('code.quiet', name)] : name
+    const label = h('label.label', { for: id }, called, ' ', mark)
     const element = h('div.field', label, part.element, about, error)
     return { name, element, error, read: part.read, id }
   })

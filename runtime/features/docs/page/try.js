@@ -49,7 +49,7 @@ function chooser({ byTag, operations }, current) {
 }
 
 function tryOperation(content, operation, { model, route }) {
-  const { method: verb, path, summary, description, id } = operation
+  const { method: verb, path, summary, description, id, isDestructive } = operation
   const parameters = parametersForm(operation, route.query, model.follow)
   const body = operation.body && bodyForm(operation, model)
   const sent = () => {
@@ -69,7 +69,7 @@ function tryOperation(content, operation, { model, route }) {
     const request = sent()
     const [, name] = /\/sync\/(\w+)$/.exec(path) ?? []
     const empty = name && /\[\s*\]/.test(request.body) && `This detaches all ${name}.`
-    const loss = verb === 'DELETE' ? `${summary || id}: ${request.path}?` : empty
+    const loss = isDestructive ? `${summary || id}: ${request.path}?` : empty
     const isDryRun = request.query.dryRun === 'true'
     const isKept = verb === 'DELETE' && deletedBy(path, model)?.actions.restore
     if (!loss || isDryRun) await call(request)

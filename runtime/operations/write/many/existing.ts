@@ -8,11 +8,11 @@ import { answersTest } from '../../../policy/condition-sql.js'
 import { noMasks } from '../../../policy/gates.js'
 import { asSql, where } from '../../../policy/predicate.js'
 import { identifier, raw, read, sql, table, write } from '../../../sql/sql.js'
-import { refusalOf } from '../../extend-write.js'
 import { readRows } from '../../read.js'
 import { allColumns, rowReader } from '../../row-reader.js'
 import { placed, together } from '../places.js'
 import type { PlannedRecord, Target, WritePlan } from '../plan.js'
+import { refusalOf } from '../steps.js'
 import { byId, naming, refused } from './refusals.js'
 
 type Operation = Question
@@ -37,7 +37,7 @@ export async function filterOf(
 
 /**
  * The rows to write, by their ids. 404 names those that the user does not see, 401 or 403 those that
- * the policy refuses, and extensions say what they have against others.
+ * the policy refuses, and features say what they have against others.
  */
 async function rowsToWrite(
   plan: WritePlan,
@@ -93,24 +93,21 @@ async function seenNow(
 
 const changed = () => conflict('The record was changed meanwhile.')
 
-/** Throws what extensions have against writing records that the policy admits. */
+/** Throws what features have against writing records that the policy admits. */
 async function requireNoRefusal(
   { records, placeOf }: WritePlan,
   rows: ReadonlyMap<unknown, Row>,
 ): Promise<void> {
   const answers: HttpError[] = []
-  for (const { access, write: asked, at, id } of records) {
+  for (const record of records) {
     if (isTurnLong()) await nextTurn()
-    const row = rows.get(id)
-    const refusal = row === undefined ? null : refusalOf(access, asked, row)
+    const row = rows.get(record.id)
+    const refusal = row === undefined ? null : refusalOf(record, row)
     if (refusal === null) continue
-    if (!(refusal.error instanceof HttpError)) throw refusal.error
-    // A precondition of the request is one of a record here.
-    const { status, message: text } = refusal.error
-    const { name: member = 'id', missing } = refusal.extension.inRows?.(access.entity) ?? {}
-    const message = status === 428 && missing !== undefined ? missing : text
-    const answer = new HttpError(status === 412 ? 409 : status, message, { [member]: [message] })
-    answers.push(placed(answer, at, placeOf) as HttpError)
+    if (!(refusal instanceof HttpError)) throw refusal
+    const { status, message, errors = { id: [message] } } = refusal
+    const answer = new HttpError(status, message, errors)
+    answers.push(placed(answer, record.at, placeOf) as HttpError)
   }
   if (answers.length > 0) throw together(answers)
 }
@@ -149,7 +146,7 @@ export async function holdRows(
   const { access, records } = plan
   const { entity } = access
   const reader = rowReader(entity, allColumns(entity))
-  const lock = operation === 'update' ? 'no key update' : 'update'
+  const lock = operation === 'delete' ? 'update' : 'no key update'
   const held = raw(connection.dialect === 'postgresql' ? ` for ${lock} of t0` : '')
   const query = sql`select ${reader.select('t0')} from ${table(entity.table, 't0')}${where(filter, access)}
     order by ${identifier('t0', entity.id.name)}${held}`

@@ -1,33 +1,24 @@
 import { isTurnLong, nextTurn } from '../../../event-loop.js'
-import type { Access, Extension, PlaceOf } from '../../../model/entity.js'
-import { extended } from '../../../policy/access.js'
-import { accessesOf } from '../../extend-write.js'
+import type { Access } from '../../../model/entity.js'
 import type { PlannedRecord } from '../plan.js'
+import { noSteps } from '../steps.js'
 
 /** A record of a request, and what it says beside its fields. */
-export interface NamedRecord extends Omit<PlannedRecord, 'access'> {
+export interface NamedRecord extends Omit<PlannedRecord, 'access' | 'steps'> {
   readonly parameters: Access['parameters']
 }
 
-/**
- * Adds what each record is asked, of records that one request writes together.
- * @param ofRecord What the write of one record does besides, by its place in the request.
- */
+/** Adds what each record is asked, of records that one request writes together. */
 export async function withAccesses(
   access: Access,
   records: readonly NamedRecord[],
-  placeOf: PlaceOf,
-  ofRecord?: (at: number) => readonly Extension[] | undefined,
 ): Promise<readonly PlannedRecord[]> {
-  const writes = records.map(({ write }) => write)
-  const placeOfRecord: PlaceOf = (index, field) => placeOf(records[index]?.at ?? index, field)
-  const accesses = accessesOf(access, writes, placeOfRecord)
   const planned: PlannedRecord[] = []
-  for (const [index, { at, id, write, parameters }] of records.entries()) {
+  for (const { at, id, write, parameters } of records) {
     if (isTurnLong()) await nextTurn()
-    const own = accesses[index] ?? access
-    const said = own.parameters === parameters ? own : Object.assign({}, own, { parameters })
-    planned.push({ at, id, write, access: extended(said, ofRecord?.(at)) })
+    const own =
+      access.parameters === parameters ? access : Object.assign({}, access, { parameters })
+    planned.push({ at, id, write, access: own, steps: noSteps })
   }
   return planned
 }

@@ -6,12 +6,12 @@ import { answersTest } from '../../../policy/condition-sql.js'
 import { noMasks } from '../../../policy/gates.js'
 import { where } from '../../../policy/predicate.js'
 import { identifier, sql, table, write } from '../../../sql/sql.js'
-import { removalFrom } from '../../extend-write.js'
 import { refusedDelete } from '../../refused-by-database.js'
 import { allColumns, type RowReader, rowReader } from '../../row-reader.js'
 import { needsRow } from '../answer.js'
 import { beginAll, writeParts } from '../parts.js'
 import type { ReadyRecord, Sender, Sending, Target, WritePlan } from '../plan.js'
+import { removalFrom } from '../steps.js'
 import { ChangedMeanwhile, filterOf, holdRows } from './existing.js'
 import { byId } from './refusals.js'
 import { holdOthersOfMany } from './repeated.js'
@@ -73,8 +73,10 @@ async function removeRows(
   connection: Connection,
   records: readonly ReadyRecord[],
 ): Promise<ReadonlyMap<ReadyRecord, readonly unknown[] | null>> {
+  const [first] = records
+  if (first === undefined) return new Map()
   const filter = await filterOf(access, 'delete', records)
-  const query = sql`${removalFrom(access)}${where(filter, access)} returning ${reader.select('')}`
+  const query = sql`${removalFrom(first)}${where(filter, access)} returning ${reader.select('')}`
   const found = byId(reader, await write(connection, query))
   return new Map(records.map((record) => [record, found.get(record.id) ?? null]))
 }

@@ -41,7 +41,7 @@ export async function updateMany(
   const isHeld =
     entity.dialect === 'postgresql' ||
     records.some(({ parts }) => parts.some((part) => part.needsBefore === true)) ||
-    access.extensions.some(({ refusal }) => refusal !== undefined)
+    records.some(({ steps }) => steps.some(({ requires }) => requires !== undefined))
 
   // Records that keep their values: refused, or not sent because so many others were refused.
   let undone: readonly ReadyRecord[] = records
