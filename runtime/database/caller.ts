@@ -1,10 +1,12 @@
 import { badRequest } from '../errors.js'
+import type { Assumption } from './assumption.js'
 import type { Holding } from './memory.js'
 
 /** The request that statements are for. */
 export class Caller {
   #running = 0
   readonly #waiting: (() => void)[] = []
+  #assumption: Assumption | null = null
 
   constructor(
     /** Asked often: whether nobody waits for the answer any more. */
@@ -14,6 +16,18 @@ export class Caller {
     /** The part of the memory for answers that its answer holds; null: it is not counted. */
     readonly holding: Holding | null = null,
   ) {}
+
+  /** The read that says whether it holds is sent with the next statement. */
+  assume(assumption: Assumption): void {
+    this.#assumption = assumption
+  }
+
+  /** Null: there is none, or another statement has taken it. */
+  takeAssumption(): Assumption | null {
+    const assumption = this.#assumption
+    this.#assumption = null
+    return assumption
+  }
 
   /** Before a statement: nothing is read for a client that left. Nobody sees this 400. */
   check(): void {

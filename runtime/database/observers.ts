@@ -19,6 +19,11 @@ export class Observers {
         : this.watch(statement, () => query(statement, parameters, caller))
   }
 
+  /** Runs what sends a statement besides, which is observed as well; null: there is none. */
+  beside<T>(statement: Statement | null, run: () => Promise<T>): Promise<T> {
+    return statement === null || this.#listeners.size === 0 ? run() : this.watch(statement, run)
+  }
+
   /** Calls the listeners, runs the statement, and calls what they returned when it settled. */
   async watch<T>(statement: Statement, run: () => T | Promise<T>): Promise<T> {
     const settled = [...this.#listeners].map((listener) => listener(statement))

@@ -33,9 +33,10 @@ export interface Connection {
   readonly dialect: Dialect
   /**
    * `caller`: the request that reads, for which the limits of a statement hold. `soon` has the rows at
-   * once where nothing needs a promise; who puts another function in its place leaves it out.
+   * once where nothing needs a promise; `mayAssume`: the read of an assumption is sent with a
+   * statement. Who puts another function in its place leaves them out.
    */
-  query: Query & { readonly soon?: Query<Later<RawRow[]>> }
+  query: Query & { readonly soon?: Query<Later<RawRow[]>>; readonly mayAssume?: true }
   /** Called when a part of this transaction begins, and its answer when that was undone; absent: nobody counts. */
   onPart?(): Promise<() => Promise<unknown>>
 }
@@ -60,6 +61,8 @@ export interface Database extends Connection {
   lasting?<T>(work: () => Promise<T>): Promise<T>
   /** Called before each statement that is sent (to count or log it). Returns the way to stop. */
   observe(listener: Observer): () => void
+  /** Returns true where a snapshot has a text, and equal ones see equal rows; absent: there are none. */
+  hasSnapshots?(): boolean
   /** Resolves when the database answers; used by `/ready`. */
   ping(): Promise<void>
   close(): Promise<void>

@@ -2,6 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { UnavailableError } from '../database/unavailable.js'
 import { badRequest } from '../errors.js'
 import type { PartOfRequest } from '../model/exchange.js'
+import { headerOf } from '../query/request-parts.js'
 import { isRead, outgoingOf, type Served } from './context.js'
 import { onlyForWrites } from './direct.js'
 
@@ -30,7 +31,7 @@ export interface Answered {
  */
 export function aroundWrites(all: readonly AroundWrites[]): MiddlewareHandler<Served> {
   const understood = all.flatMap((each) => each.understood)
-  return onlyForWrites(async (c, next) => {
+  const handler: MiddlewareHandler<Served> = async (c, next) => {
     if (isRead(c) || c.req.method === 'OPTIONS') return next()
     c.set('around', understood)
     const asked = askedOf(all, c)
@@ -45,7 +46,10 @@ export function aroundWrites(all: readonly AroundWrites[]): MiddlewareHandler<Se
     }
     const { response } = await inside(asked, c, work, 'meta')
     if (response !== c.res) replace(c, response)
-  })
+  }
+  return onlyForWrites(handler, understood.map(headerOf), (request) =>
+    request.set('around', understood),
+  )
 }
 
 /** For `createGraphql`: the same of a request with one mutation; of several, one might be done and others not. */

@@ -9,8 +9,10 @@ export interface Failed {
   readonly requestId: string
   readonly user: unknown
   readonly token: AccessToken | null
-  /** Of `performance.now`; null: no line of the log is wanted. */
-  readonly startedAt: number | null
+  /** Of `performance.now`. */
+  readonly startedAt: number
+  /** Pairs of headers, of handlers that must not run again. */
+  readonly kept: readonly string[]
 }
 
 /** Node's response, which counts what it takes of the memory for answers until it is read. */

@@ -3,90 +3,55 @@
  * what they do as plain functions, without Hono's context, its chain of promises and its response.
  *
  *     a handler of your own, an edited controller,   the route keeps the usual way
- *     a feature around requests
- *     HEAD, a body, an odd address, host or header   the request goes the usual way
+ *     replicas that are read from
+ *     neither GET nor POST, an odd address, host     the request takes the usual way
+ *     or header, a body without its length
  *     something is thrown                            the usual way answers what was thrown
  */
 
 import type { IncomingMessage } from 'node:http'
-import type { Context, Hono } from 'hono'
-import { andThen, type Later } from '../later.js'
-import type { AccessToken, Server } from './context.js'
-import type { CountedResponse, Failed } from './counted-response.js'
+import type { Hono, MiddlewareHandler } from 'hono'
+import type { CountedResponse } from './counted-response.js'
+import {
+  type Answer,
+  DirectRequest,
+  type Part,
+  type SentHeaders,
+  type Step,
+  type Wrap,
+} from './direct-request.js'
+import { DirectRun, type UsualWay } from './direct-run.js'
 
-/** Has what `readShowQuery`, `callerOf` and `paginated` read of Hono's context. */
-export class DirectRequest {
-  readonly env: {
-    readonly incoming: IncomingMessage
-    readonly outgoing: CountedResponse<IncomingMessage>
-  }
-  readonly req: {
-    readonly method: 'GET'
-    /** From the root, with its query. */
-    readonly url: string
-    readonly path: string
-    header(name: string): string | undefined
-  }
-  /** The record's id, where the path has one. */
-  readonly id: string
-  server: Server | undefined
-  requestId = ''
-  user: unknown = null
-  token: AccessToken | null = null
-  /** Of `performance.now`; null: no line of the log is wanted. */
-  startedAt: number | null = null
-  /** Headers of the answer, names and values by turns. */
-  readonly headers: string[] = []
-
-  constructor(
-    incoming: IncomingMessage,
-    outgoing: CountedResponse<IncomingMessage>,
-    { url, path, id }: Address,
-    readonly sent: SentHeaders,
-  ) {
-    this.env = { incoming, outgoing }
-    this.req = { method: 'GET', url, path, header: (name) => headerOf(incoming, name) }
-    this.id = id
-  }
-
-  get(name: string): unknown {
-    if (name === 'user') return this.user
-    if (name === 'token') return this.token
-    return name === 'server' ? this.server : undefined
-  }
-
-  /** For functions that read requests: they use no more of a context than there is here. */
-  get context(): Context {
-    return this as unknown as Context
-  }
-}
-
-interface Address {
-  readonly url: string
-  readonly path: string
-  readonly id: string
-}
-
-function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
-  const value = headers[name]
-  return Array.isArray(value) ? value.join(', ') : value
-}
-
-/** Work of a handler after the answer; a status of null: the request failed. */
-type Afterwards = ((status: number | null) => void) | void
-type Step = (request: DirectRequest) => Later<Afterwards>
-type Answer = (request: DirectRequest) => Later<string | Buffer>
-
-const steps = new WeakMap<object, Step>()
+/** By handler, for requests that read and for those that write. */
+const ofReads = new WeakMap<object, Part>()
+const ofWrites = new WeakMap<object, Part>()
+/** Names of headers, in lower case, with which a handler has more to do than on the direct way. */
+const declined = new WeakMap<object, readonly string[]>()
 const answers = new WeakMap<object, Answer>()
 
 /** A handler of svc's, and the same without Hono. */
-export function withDirectStep<Handler extends object>(handler: Handler, step: Step): Handler {
-  steps.set(handler, step)
+export function withDirectStep<Handler extends object>(
+  handler: Handler,
+  step: Step,
+  wrap?: Wrap,
+): Handler {
+  const part = wrap === undefined ? { step } : { step, wrap }
+  ofReads.set(handler, part)
+  ofWrites.set(handler, part)
   return handler
 }
 
-/** Adds the direct way of a handler that answers 200 with JSON. */
+/** As `withDirectStep`; requests that write take the usual way. */
+export function withDirectStepOfReads<Handler extends object>(
+  handler: Handler,
+  step: Step,
+  declines?: Part['declines'],
+): Handler {
+  ofReads.set(handler, declines === undefined ? { step } : { step, declines })
+  return handler
+}
+
+/** Adds the direct way of a handler that answers with JSON. */
 export function withDirectAnswer<Handler extends object>(
   handler: Handler,
   answer: Answer,
@@ -95,61 +60,85 @@ export function withDirectAnswer<Handler extends object>(
   return handler
 }
 
-/** Adds the direct way of a handler that does nothing for requests that read. */
-export const onlyForWrites = <Handler extends object>(handler: Handler): Handler =>
-  withDirectStep(handler, () => {})
+/**
+ * Adds the direct way of a handler that does nothing for requests that read. One that writes takes the
+ * usual way where it has parameters, or one of these headers.
+ */
+export function onlyForWrites<Handler extends object>(
+  handler: Handler,
+  headers: readonly string[],
+  step: Step = nothing,
+): Handler {
+  ofReads.set(handler, { step: nothing })
+  ofWrites.set(handler, { step })
+  declined.set(
+    handler,
+    headers.map((name) => name.toLowerCase()),
+  )
+  return handler
+}
+
+const nothing = () => {}
+
+/** A handler that does nothing. */
+export const skipped = (): MiddlewareHandler =>
+  withDirectStep<MiddlewareHandler>((_, next) => next(), nothing)
 
 export type Router = Pick<Hono['router'], 'match'>
 
 /** The match of Hono's routers: handlers, each with its parameters or where `values` has them. */
 type Match = readonly [handlers: Matched, values?: readonly string[]]
-type Matched = readonly (readonly [readonly [object, unknown], Readonly<Record<string, unknown>>])[]
+type Matched = readonly (readonly [
+  readonly [handler: object, route: { readonly path: string }],
+  Readonly<Record<string, unknown>>,
+])[]
 
 interface Chain {
   readonly handlers: readonly object[]
-  readonly steps: readonly Step[]
+  readonly parts: readonly Part[]
   /** Null: some handler is not svc's own. */
   readonly answer: Answer | null
+  readonly declined: ReadonlySet<string>
+  readonly route: string
 }
-
-/** `serve` calls this with a request that cannot be answered here: `failed` has the error. */
-export type UsualWay = (
-  incoming: IncomingMessage,
-  outgoing: CountedResponse<IncomingMessage>,
-  failed?: Failed,
-) => void
 
 /** Answers a request directly, or returns false: then nothing was done. */
 export function directWay(router: Router, usualWay: UsualWay) {
-  const chains = new WeakMap<object, Chain>()
+  const chains = { GET: new WeakMap<object, Chain>(), POST: new WeakMap<object, Chain>() }
   /** By the route that was added last: those before it are the same, or it is looked at anew. */
-  const chainOf = (matched: Matched): Chain | null => {
+  const chainOf = (method: Method, matched: Matched): Chain | null => {
     const last = matched.at(-1)?.[0]
     if (last === undefined) return null
-    const known = chains.get(last)
+    const known = chains[method].get(last)
     if (known !== undefined && isChainOf(known, matched)) return known
-    const chain = newChain(matched)
-    chains.set(last, chain)
+    const chain = newChain(method, matched)
+    chains[method].set(last, chain)
     return chain
   }
   return (incoming: IncomingMessage, outgoing: CountedResponse<IncomingMessage>): boolean => {
     const { method, url = '' } = incoming
-    if (method !== 'GET' || !plainAddress.test(url)) return false
+    if ((method !== 'GET' && method !== 'POST') || !plainAddress.test(url)) return false
     const mark = url.indexOf('?')
+    if (mark !== -1 && method === 'POST') return false
     const path = mark === -1 ? url : url.slice(0, mark)
     // Hono types what it matched by its routes, of which this reads the handlers alone.
     const [matched, values] = router.match(method, path) as unknown as Match
-    const chain = chainOf(matched)
+    const chain = chainOf(method, matched)
     if (chain === null || chain.answer === null) return false
-    const sent = readHeaders(incoming.rawHeaders)
+    const { rawHeaders } = incoming
+    const sent = method === 'GET' ? readHeaders(rawHeaders) : readWriteHeaders(rawHeaders, chain)
     if (sent === null) return false
-    const place = matched[chain.steps.length]?.[1]['id']
+    const place = matched[chain.parts.length]?.[1]['id']
     const id = String(values === undefined ? place : values[Number(place)])
-    const request = new DirectRequest(incoming, outgoing, { url, path, id }, sent)
-    run(request, { steps: chain.steps, answer: chain.answer }, usualWay)
+    const address = { method, url, path, id, route: chain.route }
+    const request = new DirectRequest(incoming, outgoing, address, sent)
+    if (chain.parts.some(({ declines }) => declines?.(request) === true)) return false
+    new DirectRun(request, chain.parts, chain.answer, usualWay).begin()
     return true
   }
 }
+
+type Method = 'GET' | 'POST'
 
 /** Addresses that `new URL` leaves as they are, and that name a path as it is matched. */
 const plainAddress = /^\/[\w/-]*(?:\?[\w.,+%=&[\]:*|-]*)?$/
@@ -157,22 +146,18 @@ const plainAddress = /^\/[\w/-]*(?:\?[\w.,+%=&[\]:*|-]*)?$/
 const isChainOf = ({ handlers }: Chain, matched: Matched): boolean =>
   handlers.length === matched.length && handlers.every((each, at) => each === matched[at]?.[0][0])
 
-function newChain(matched: Matched): Chain {
+function newChain(method: Method, matched: Matched): Chain {
   const handlers = matched.map(([[handler]]) => handler)
-  const end = handlers.findIndex((handler) => !steps.has(handler))
+  const known = method === 'GET' ? ofReads : ofWrites
+  const end = handlers.findIndex((handler) => !known.has(handler))
+  const before = handlers.slice(0, end)
   return {
     handlers,
-    steps: handlers.slice(0, end).flatMap((handler) => steps.get(handler) ?? []),
+    parts: before.flatMap((handler) => known.get(handler) ?? []),
     answer: answers.get(handlers[end] ?? {}) ?? null,
+    declined: new Set(before.flatMap((handler) => declined.get(handler) ?? [])),
+    route: matched.at(-1)?.[0][1].path ?? '',
   }
-}
-
-/** Headers that steps read. */
-interface SentHeaders {
-  authorization?: string
-  origin?: string
-  'x-request-id'?: string
-  host?: string
 }
 
 /** Node-server reads other hosts with care, and refuses some. */
@@ -188,6 +173,23 @@ function readHeaders(rawHeaders: readonly string[]): SentHeaders | null {
     sent[name] = rawHeaders[at + 1] ?? ''
   }
   return sent.host !== undefined && plainHost.test(sent.host) ? sent : null
+}
+
+/** Null, too: the body has no declared length, or a handler has to do with a header. */
+function readWriteHeaders(
+  rawHeaders: readonly string[],
+  { declined: others }: Chain,
+): SentHeaders | null {
+  const rest: string[] = []
+  let lengths = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? ''
+    const folded = name.toLowerCase()
+    if (others.has(folded) || folded === 'expect') return null
+    if (folded === 'content-length') lengths += 1
+    else rest.push(name, rawHeaders[at + 1] ?? '')
+  }
+  return lengths === 1 ? readHeaders(rest) : null
 }
 
 /** Most names have lengths of their own, and need not be folded. */
@@ -206,50 +208,5 @@ function readName(name: string): keyof SentHeaders | 'body' | null {
       return 'body'
     default:
       return null
-  }
-}
-
-/** Runs the steps, then answers; what throws goes to the usual way. */
-function run(
-  request: DirectRequest,
-  { steps: before, answer }: { readonly steps: readonly Step[]; readonly answer: Answer },
-  usualWay: UsualWay,
-): void {
-  const { incoming, outgoing } = request.env
-  const afterwards: Afterwards[] = []
-  const finish = (status: number | null) => {
-    for (let at = afterwards.length - 1; at >= 0; at--) afterwards[at]?.(status)
-  }
-  const fail = (error: unknown) => {
-    finish(null)
-    const { requestId, user, token, startedAt } = request
-    usualWay(incoming, outgoing, { error, requestId, user, token, startedAt })
-  }
-  const send = (body: string | Buffer) => {
-    const { headers } = request
-    headers.push('Content-Type', 'application/json')
-    headers.push('Content-Length', String(Buffer.byteLength(body)))
-    outgoing.writeHead(200, headers)
-    finish(200)
-    outgoing.end(body)
-  }
-  const from = (at: number): Later<void> => {
-    for (let next = at; next < before.length; next++) {
-      const done = before[next]?.(request)
-      if (done instanceof Promise) {
-        return done.then((after) => {
-          afterwards.push(after)
-          return from(next + 1)
-        })
-      }
-      if (done !== undefined) afterwards.push(done)
-    }
-    return andThen(answer(request), send)
-  }
-  try {
-    const done = from(0)
-    if (done instanceof Promise) done.catch(fail)
-  } catch (error) {
-    fail(error)
   }
 }

@@ -68,7 +68,7 @@ function newRequestId(given: string | undefined): string {
 }
 
 /** The error on the direct way of this request. */
-function failedOf(c: Context): CountedResponse<never>['failed'] {
+export function failedOf(c: Context): CountedResponse<never>['failed'] {
   const outgoing = outgoingOf(c)
   return outgoing instanceof CountedResponse ? outgoing.failed : null
 }
@@ -89,8 +89,7 @@ withDirectStep(accessLog, (request) => {
   const { server, requestId } = request
   const { method, path } = request.req
   if (server?.log.isLevelEnabled('info') !== true) return
-  const start = performance.now()
-  request.startedAt = start
+  const start = request.startedAt
   return (status) => {
     if (status !== null) logAnswer(server.log, { requestId, method, path, status, start })
   }

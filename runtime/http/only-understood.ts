@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { PartOfRequest } from '../model/exchange.js'
 import { badParameter } from '../query/query.js'
-import { notUnderstood, reliedOn, textOf } from '../query/request-parts.js'
+import { headerOf, notUnderstood, reliedOn, textOf } from '../query/request-parts.js'
 import { isRead, type Served } from './context.js'
 import { onlyForWrites } from './direct.js'
 import { parametersOf } from './request.js'
@@ -15,7 +15,7 @@ export const onlyUnderstood: MiddlewareHandler<Served> = onlyForWrites((c, next)
   checkHeaders(c)
   checkParameters(c, 'a write takes none')
   return next()
-})
+}, reliedOn.map(headerOf))
 
 /** Checks the headers of a write. */
 export function checkHeaders(

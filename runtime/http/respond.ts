@@ -4,7 +4,7 @@ import type { Later } from '../model/model-types.js'
 import { answerHeaders, type PageOf, type Resource } from '../model/resource.js'
 import type { JsonPage } from '../operations/read.js'
 import { isRead, setHeader } from './context.js'
-import type { DirectRequest } from './direct.js'
+import type { DirectRequest } from './direct-request.js'
 import { bodyOf, checkBytes, jsonInTurns, jsonText, respondWithBytes } from './json-text.js'
 import { prefixOf } from './prefix.js'
 import { parametersOf } from './request.js'
@@ -64,10 +64,21 @@ export function respondDirectly(
   return bodyOfRecords(context, resource, { data: resource })
 }
 
+/** Sends a new record on the direct way, as `created` does. */
+export function createdDirectly(request: DirectRequest, resource: Resource): Body {
+  const { headers, context } = request
+  request.status = 201
+  headers.push('Location', addressOfNew(context, resource))
+  for (const header of Object.entries(resource[answerHeaders] ?? {})) headers.push(...header)
+  return bodyOf(context, jsonText({ data: resource }) ?? '')
+}
+
+const addressOfNew = (c: Context, { id }: Resource): string =>
+  `${prefixOf(c)}${c.req.path}/${encodeURIComponent(id)}`
+
 /** 201 with the new record and its address. */
 export function created(c: Context, resource: Resource, meta?: object): Response {
-  const address = `${prefixOf(c)}${c.req.path}/${encodeURIComponent(resource.id)}`
-  setHeader(c, 'Location', address)
+  setHeader(c, 'Location', addressOfNew(c, resource))
   setHeaders(c, resource)
   return respondWith(c, { data: resource, meta }, 201)
 }

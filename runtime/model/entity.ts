@@ -2,6 +2,7 @@
 
 import type { z } from 'zod'
 import type { settingsOf } from '../config/server-config.js'
+import type { Assumption } from '../database/assumption.js'
 import type { Connection, Database, Dialect } from '../database/types.js'
 import type { HttpError } from '../errors.js'
 import type { KindName } from '../kinds/kinds.js'
@@ -110,6 +111,8 @@ export interface AccessRequest {
   /** True for a write of a list of records, however many it has. */
   readonly isMany: boolean
   readonly accesses: Map<Entity, Access>
+  /** What a write relies on, which is known before anything is written; absent: nothing. */
+  readonly assumption?: Assumption
 }
 
 /** Says what one user may do with the records of one repository. */
@@ -371,6 +374,8 @@ export interface WriteOptions {
   readonly extensions?: readonly Extension[]
   /** The request it came with, of which extensions read headers and parameters. */
   readonly exchange?: Exchange | null
+  /** What the user relies on, where that is not known yet; null: nothing. */
+  readonly assumption?: Assumption | null
   /** Of a call without a request: what one would say to extensions, as `access.parameters` holds it. */
   readonly parameters?: Access['parameters']
 }

@@ -15,3 +15,6 @@ export const jsonIndexes = new WeakMap<
   object,
   (user: unknown, query: IndexQuery) => Later<JsonPage | Page>
 >()
+
+/** `store` of repositories, which writes nothing before it is known that what the user relies on holds. */
+export const confirmingStores = new WeakSet<object>()

@@ -59,15 +59,23 @@ export interface Found {
 const plans = new WeakMap<Entity, LRUCache<string, { readonly plan: Plan | null }>>()
 const mostPlans = 200
 
-/** @param given Values of the request: the id, or the page. Null: it is read the usual way. */
-export function findPlan(access: Access, kind: string, given: readonly Parameter[]): Found | null {
+/**
+ * Null: it is read the usual way.
+ * @param given Values of the request: the id, the page, or a row.
+ * @param classes What the statement depends on of them.
+ */
+export function findPlan(
+  access: Access,
+  kind: string,
+  given: readonly Parameter[],
+  classes = given.map(classOf).join(''),
+): Found | null {
   const { entity } = access
   if (!mayBePlanned(access)) return null
   const values: unknown[] = [...given]
   const shapes = new Shapes(values, given.length)
   const answers = answersOf(access, shapes)
   if (answers === null) return null
-  const classes = given.map(classOf).join('')
   const key = `${kind} ${classes} ${shapes.text}`
   const known = plansOf(entity).get(key)
   if (known?.plan === null) return null
@@ -314,7 +322,7 @@ function writesTheSame(made: Prepared, usual: Prepared, values: readonly unknown
   )
 }
 
-const bind = (
+export const bind = (
   parameters: readonly (Parameter | Slot)[],
   values: readonly unknown[],
 ): readonly Parameter[] =>

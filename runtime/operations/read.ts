@@ -27,6 +27,7 @@ import {
 } from '../query/query.js'
 import { raw, read, type Slot, type Sql, sql, table } from '../sql/sql.js'
 import { withHeaders } from './answer-headers.js'
+import { keeping, keepTotal, mayKeepTotals, withTotal } from './kept-totals.js'
 import { findPlan, isPlainList, isPlainRecord, type Plan, sendPlan, type Write } from './plans.js'
 import { allColumns, markIncluded, type RowReader, rowReader, shownOf } from './row-reader.js'
 
@@ -86,8 +87,7 @@ export function showJson(
   idText: string,
   query: ShowQuery,
 ): Later<string | Resource> {
-  const hasHeaders = access.extensions.some(({ says }) => says?.headers !== undefined)
-  const id = hasHeaders ? null : readId(access.entity.id, idText)
+  const id = readId(access.entity.id, idText)
   const found = planOfRecord(access, id, query)
   const plan = found?.plan ?? null
   if (found === null || plan === null) return showResource(access, idText, query)
@@ -98,7 +98,10 @@ export function showJson(
     const [row] = rows
     if (row === undefined) throw notFound()
     budget.spendRows(rows, reader)
-    return reader.toJson(reader.decode(row))
+    if (access.extensions.every(({ says }) => says?.headers === undefined)) {
+      return reader.toJson(reader.decode(row))
+    }
+    return withHeaders(access, reader.resource(reader.decode(row)))
   })
 }
 
@@ -376,24 +379,30 @@ export async function readPage(access: Access, query: IndexQuery): Promise<Page>
 const counting = (entity: Entity, filter: Test): Sql =>
   entity.dialect === 'postgresql' ? sql`, (${countOf(entity, filter)})` : raw('')
 
-const planOfPage = (access: Access, query: IndexQuery, { perPage, offset }: Window) =>
-  isPlainList(access, query)
-    ? findPlan(access, `index ${orderText(query)}`, [perPage, offset])
-    : null
+/** Places for the total that is known, and the snapshot in which it was counted. */
+const noTotal = ['', '0'] as const
+
+const planOfPage = (access: Access, query: IndexQuery, { perPage, offset }: Window) => {
+  if (!isPlainList(access, query)) return null
+  const given = mayKeepTotals(access.entity) ? [perPage, offset, ...noTotal] : [perPage, offset]
+  return findPlan(access, `index ${orderText(query)}`, given)
+}
 
 const orderText = ({ sort = [] }: IndexQuery): string =>
   sort.map(({ key, descending }) => (descending ? `-${key}` : key)).join()
 
 const writePage =
   (query: IndexQuery): Write =>
-  async (access, [perPage = null, offset = null]) => {
+  async (access, [perPage = null, offset = null, ...known]) => {
     const { entity } = access
     const terms = await sorted(access, query)
     const filter = answersTest(entity, [await visibleRows(access)])
     if (filter === false || filter === null) return null
     const flags = await flagsOf(access, 'visible')
     const reader = readerOf({ access, included: null, query: {}, flags })
-    const columns = sql`${reader.select('t0')}${counting(entity, filter)}`
+    const total =
+      known.length === 0 ? counting(entity, filter) : keeping(known, countOf(entity, filter))
+    const columns = sql`${reader.select('t0')}${total}`
     const tail = pageTail(access, terms, perPage, offset)
     const page = selectSql(entity, { columns, filter, tail })
     return { page, count: countOf(entity, filter), reader, flags }
@@ -406,16 +415,23 @@ interface Planned {
 }
 
 async function readPlanned(access: Access, query: IndexQuery, planned: Planned): Promise<Page> {
-  const { plan, values, window } = planned
+  const { plan, window } = planned
   const { page, perPage } = window
   const budget = budgetOf(access.entity, query)
   const { caller } = budget
   const most = perPage
-  const rows = await sendPlan(access.entity, plan.page, values, { most, caller })
+  const rows = await sendPage(access.entity, planned, caller)
   const { flags, reader } = plan
   const reading = { access, included: null, query, filter: true, flags, budget, most }
   const data = await resourcesOf(reading, reader, rows)
   return { data, total: await totalOf(access.entity, planned, rows, caller), page, perPage }
+}
+
+/** Reads the rows of a page, with the total that is known. */
+function sendPage(entity: Entity, planned: Planned, caller: Caller): Later<RawRow[]> {
+  const { plan, window } = planned
+  const values = mayKeepTotals(entity) ? withTotal(plan, planned.values) : planned.values
+  return sendPlan(entity, plan.page, values, { most: window.perPage, caller })
 }
 
 /** Returns the total: known from the rows, or counted. */
@@ -425,7 +441,8 @@ function totalOf(
   rows: readonly RawRow[],
   caller: Caller,
 ): Later<number> {
-  const counted = rows[0]?.[plan.reader.width]
+  const [counted, snapshot] = rows[0]?.slice(plan.reader.width) ?? []
+  if (typeof snapshot === 'string') keepTotal(plan, values, { snapshot, total: String(counted) })
   if (counted !== undefined) return Number(counted)
   const isLast = rows.length > 0 ? rows.length < perPage : offset === 0
   if (isLast) return offset + rows.length
@@ -450,17 +467,15 @@ export function indexJson(access: Access, query: IndexQuery): Later<JsonPage | P
   const budget = budgetOf(entity, query)
   const { caller } = budget
   const { reader } = plan
-  return andThen(
-    sendPlan(entity, plan.page, found.values, { most: perPage, caller }),
-    (rows): Later<JsonPage | Page> =>
-      andThen(totalOf(entity, planned, rows, caller), (total) => {
-        budget.spendRows(rows, reader)
-        if (budget.isLarge || rows.length >= manyRows) {
-          return largePage(reader, rows, budget).then((data) => ({ data, total, page, perPage }))
-        }
-        const data = rows.map((row) => reader.toJson(reader.decode(row)))
-        return { data, total, page, perPage, isJson: true }
-      }),
+  return andThen(sendPage(entity, planned, caller), (rows): Later<JsonPage | Page> =>
+    andThen(totalOf(entity, planned, rows, caller), (total) => {
+      budget.spendRows(rows, reader)
+      if (budget.isLarge || rows.length >= manyRows) {
+        return largePage(reader, rows, budget).then((data) => ({ data, total, page, perPage }))
+      }
+      const data = rows.map((row) => reader.toJson(reader.decode(row)))
+      return { data, total, page, perPage, isJson: true }
+    }),
   )
 }
 

@@ -9,7 +9,7 @@ import { logPolicyMistakes } from '../policy/policy-check.js'
 import type { PolicyOf } from '../policy/policy-types.js'
 import { emptyQuery } from '../query/query.js'
 import { forWrite } from '../query/request-parts.js'
-import { jsonIndexes, jsonShows } from './json-reads.js'
+import { confirmingStores, jsonIndexes, jsonShows } from './json-reads.js'
 import {
   countRecords,
   includedBy,
@@ -59,14 +59,16 @@ export function defineRepository<Model extends AnyModel>(
     await showResource(access(user), id, query)
   jsonIndexes.set(index, (user, query) => indexJson(access(user), query))
   jsonShows.set(show, (user, id, query) => showJson(access(user), id, query))
+  const store: Repository<unknown>['store'] = async (user, input, options) =>
+    await storeResource(writing(user, 'store', options), input)
+  confirmingStores.add(store)
   return {
     key: entity.key,
     index,
     list: async (user, query = emptyQuery) => await listPage(access(user), query),
     count: async (user, query = emptyQuery) => await countRecords(access(user), query),
     show,
-    store: async (user, input, options) =>
-      await storeResource(writing(user, 'store', options), input),
+    store,
     update: async (user, id, input, options) =>
       await updateResource(writing(user, 'update', options), id, input, 'whole'),
     patch: async (user, id, input, options) =>

@@ -30,6 +30,10 @@ export function notUnderstood({ in: where, name }: PartOfRequest, instead?: stri
   return badRequest(`The ${what} cannot be honoured: ${why}. Nothing was done.`)
 }
 
+/** The name of the header that has a part; that of a parameter is its own. */
+export const headerOf = ({ in: where, name }: PartOfRequest): string =>
+  where === 'preference' ? 'Prefer' : name
+
 type Sent = Pick<Exchange, 'header' | 'parameters'>
 
 /** Returns the text of a part; undefined: it was not sent. */
@@ -57,9 +61,10 @@ function preference(text: string, name: string): string | undefined {
 export function forWrite(
   asked: Access,
   operation: Operation,
-  { extensions, exchange = null, parameters: said }: WriteOptions = {},
+  { extensions, exchange = null, parameters: said, assumption = null }: WriteOptions = {},
   like = operation,
 ): Access {
+  if (assumption !== null) Object.assign(asked.request, { assumption })
   const access = extended(asked, extensions)
   if (exchange === null) {
     return said === undefined ? access : Object.assign({}, access, { parameters: said })

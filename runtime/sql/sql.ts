@@ -151,12 +151,14 @@ function step({ next }: Shape, by: object): Shape {
 }
 
 /** Text and parameters as the driver takes them. */
-export function compile(
-  query: Sql,
-  dialect: Dialect,
-): { readonly text: string; readonly parameters: readonly Parameter[] } {
+export interface Compiled {
+  readonly text: string
+  readonly parameters: readonly Parameter[]
+}
+
+export function compile(query: Sql, dialect: Dialect): Compiled {
   // Only plans have places for values, and look for them.
-  return compileSlots(query, dialect) as ReturnType<typeof compile>
+  return compileSlots(query, dialect) as Compiled
 }
 
 /** Compiles a statement that has places for values. */
@@ -257,6 +259,13 @@ export function sendSoon(
 
 /** Sends a statement that changes or locks something. */
 export function write(connection: Connection, query: Sql): Promise<RawRow[]> {
-  const { text, parameters } = compile(query, connection.dialect)
+  return sendCompiled(connection, compile(query, connection.dialect))
+}
+
+/** As `write`, of a statement that is compiled already. */
+export function sendCompiled(
+  connection: Connection,
+  { text, parameters }: Compiled,
+): Promise<RawRow[]> {
   return connection.query({ sql: text, access: 'write' }, parameters)
 }

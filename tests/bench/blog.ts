@@ -19,9 +19,27 @@ export function environment(databaseFile: string): NodeJS.ProcessEnv {
   }
 }
 
+/** What `svc new` writes into a manifest, with versions and a trash for the posts that are measured. */
+async function makeNew(folder: string): Promise<void> {
+  const reads = `reads: ['operators', 'trees', 'sparse', 'includeArguments', 'cursors', 'offsets', 'filters'],`
+  await edit(join(folder, 'manifest/index.ts'), 'openapi: true,', `$& ${reads}`)
+  const posts = join(folder, 'manifest/posts.ts')
+  await edit(posts, "title: 'title',", '$& versioned: true, softDeletes: true,')
+  const policy = join(folder, 'app/Policies/PostPolicy.ts')
+  await edit(policy, '  store:', '  restore: () => false,\n  forceDelete: () => false,\n$&')
+}
+
+async function edit(file: string, before: string, after: string): Promise<void> {
+  const text = await readFile(file, 'utf8')
+  if (!text.includes(before)) throw new Error(`${file} has no "${before}".`)
+  await writeFile(file, text.replace(before, after.replace('$&', before)))
+}
+
+/** @param isNew As `svc new` makes a project, and with more on the posts: a superset of the tables. */
 export async function buildBlog(
   folder: string,
   database: 'sqlite' | 'postgresql' = 'sqlite',
+  { isNew = false }: { readonly isNew?: boolean } = {},
 ): Promise<void> {
   const blog = join(root, 'fixtures/blog')
   for (const part of ['manifest', 'app', 'prisma']) {
@@ -30,6 +48,7 @@ export async function buildBlog(
   const index = join(folder, 'manifest/index.ts')
   const text = await readFile(index, 'utf8')
   await writeFile(index, text.replace(/database: '\w+'/, `database: '${database}'`))
+  if (isNew) await makeNew(folder)
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   step('node', [join(root, 'dist/cli.js'), 'generate'], folder)
   step('node', [join(root, 'dist/cli.js'), 'migrate', 'save', 'init'], folder)

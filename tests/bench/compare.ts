@@ -16,6 +16,7 @@ import { readOptions, usage } from './compare/options.js'
 import { drawPages } from './compare/page.js'
 import { measureRepositories } from './compare/repositories.js'
 import { writeResults, type Comparison, type Conditions, type Growth } from './compare/results.js'
+import { warmUpSeconds } from './compare/rounds.js'
 
 const args = process.argv.slice(2)
 if (args.includes('--help')) {
@@ -39,7 +40,10 @@ const conditions: Conditions = {
 
 if (isWanted('compare')) {
   const { rounds, seconds } = options
-  const comparison: Comparison = { conditions, rounds, seconds, ...(await compare(options)) }
+  const comparison: Comparison = {
+    ...{ conditions, rounds, seconds, warmUp: warmUpSeconds },
+    ...(await compare(options)),
+  }
   if (!options.isPart) writeResults('comparison', comparison)
 }
 

@@ -67,10 +67,23 @@ export const openManifest = (
 /** Of a manifest that a test makes of a table. */
 export async function openManifestText(
   text: string,
-  { policies = {}, files = {}, edits = {} }: OwnCode,
+  own: OwnCode,
   name: DatabaseName,
   environment = 'test',
 ): Promise<Project> {
+  return openFolder(await emitManifestText(text, own), name, environment)
+}
+
+/** The folder of what a manifest emits. */
+export const emitManifest = (
+  { manifest, change, ...own }: OwnManifest,
+  name: DatabaseName,
+): Promise<string> => emitManifestText(manifestFrom({ manifest, change }, name), own)
+
+async function emitManifestText(
+  text: string,
+  { policies = {}, files = {}, edits = {} }: OwnCode,
+): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-own-'))
   const written = { 'manifest/index.ts': text, ...files }
   for (const [path, contents] of Object.entries(written)) {
@@ -87,7 +100,7 @@ export async function openManifestText(
   }
   // What svc writes follows the config, too.
   if (Object.keys(edits).length > 0) await generateInto(folder)
-  return openFolder(folder, name, environment)
+  return folder
 }
 
 function openPolicies(folder: string, own: NonNullable<OwnManifest['policies']>): void {

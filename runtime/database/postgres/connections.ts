@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { FairQueue } from '../fair-queue.js'
 import { UnavailableError } from '../unavailable.js'
+import { KeptConnections } from './kept-connections.js'
 import { connect } from './statements.js'
 
 /** The use that a connection is lent for. */
@@ -37,6 +38,7 @@ const lookMs = 100
  * are: what a transaction waits for may need it.
  */
 export class Connections {
+  readonly #kept: KeptConnections
   readonly #readers = new FairQueue<Job>()
   readonly #others = new FairQueue<Job>()
   readonly #most: number
@@ -50,6 +52,7 @@ export class Connections {
     const { max = 10, connectionTimeoutMillis = 0 } = pool.options
     this.#most = max
     this.#longestWaitMs = connectionTimeoutMillis > 0 ? connectionTimeoutMillis : Infinity
+    this.#kept = new KeptConnections(pool)
     // Metrics and tests count who waits here, too.
     const ofPool = () => Number(Reflect.get(Object.getPrototypeOf(pool), 'waitingCount', pool))
     const get = () => ofPool() + this.#waiting
@@ -64,6 +67,8 @@ export class Connections {
   async lend(use: Use): Promise<PoolClient> {
     if (this.#waiting === 0 && this.#mayGo(use)) this.#take(use)
     else await this.#wait(use)
+    const kept = this.#kept.take()
+    if (kept !== null) return kept
     try {
       return await connect(this.pool)
     } catch (error) {
@@ -74,7 +79,8 @@ export class Connections {
 
   /** @param isSpent Nobody is to use the connection again. */
   giveBack(client: PoolClient, use: Use, isSpent: boolean): void {
-    client.release(isSpent)
+    if (isSpent) client.release(true)
+    else this.#kept.keep(client)
     this.#leave(use)
   }
 

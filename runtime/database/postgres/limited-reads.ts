@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg'
 import { responseTooLarge } from '../../errors.js'
+import type { Assumption } from '../assumption.js'
 import { Caller } from '../caller.js'
 import { NoRoomError, readInMemory, type Reading } from '../memory.js'
 import { noLimits, type StatementLimits, mostText } from '../statement-limits.js'
@@ -26,6 +27,11 @@ interface Lent {
   isCanceling: boolean
 }
 
+interface Beside {
+  readonly reading: Reading | null
+  readonly assumption: Assumption | null
+}
+
 /** Stands for the client of an answer that is too large already. */
 const nobody = new Caller(() => true)
 
@@ -50,10 +56,16 @@ export class LimitedReads {
     connections.pool.on('remove', (client) => this.#lent.delete(client))
   }
 
-  query(statement: Statement, values: readonly Parameter[], caller: Caller): Promise<RawRow[]> {
+  /** @param assumption Its read is sent with the statement. */
+  query(
+    statement: Statement,
+    values: readonly Parameter[],
+    caller: Caller,
+    assumption: Assumption | null = null,
+  ): Promise<RawRow[]> {
     return caller.inTurn(mostConnections, () =>
       readInMemory(caller, statement.sql, (reading) =>
-        this.#query(statement, values, caller, reading),
+        this.#query(statement, values, caller, { reading, assumption }),
       ),
     )
   }
@@ -62,7 +74,7 @@ export class LimitedReads {
     statement: Statement,
     values: readonly Parameter[],
     caller: Caller,
-    reading: Reading | null,
+    { reading, assumption }: Beside,
   ): Promise<RawRow[]> {
     const use = { who: caller.who(), isTransaction: false, hasLeft: caller.hasLeft }
     const client = await this.connections.lend(use)
@@ -72,7 +84,7 @@ export class LimitedReads {
       lent.caller = caller
       this.#watch()
       const count = this.#counted(client, lent, reading)
-      return await this.statements.queryAlone(client, statement, values, count)
+      return await this.statements.queryAlone(client, statement, values, { count, assumption })
     } catch (error) {
       caller.check()
       throw error

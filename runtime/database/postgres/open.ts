@@ -65,8 +65,9 @@ export interface PostgresOptions {
 /** Dates are read as text, so every session must write them alike. */
 function sessionSettings({ limits, durability }: PostgresOptions, client: ClientBase): string {
   const timeout = `SET statement_timeout = ${limits?.statement_ms ?? 0}`
-  const settings = `SET TIME ZONE 'UTC'; SET datestyle = 'ISO, YMD'; ${timeout}; ${withoutJit}`
-  return durability === 'relaxed' ? `${settings}; ${relaxedUnlessPooled(client)}` : settings
+  const settings = [`SET TIME ZONE 'UTC'`, `SET datestyle = 'ISO, YMD'`, timeout, withoutJit]
+  if (durability === 'relaxed') settings.push(relaxedUnlessPooled(client))
+  return [...settings, 'SHOW server_version'].join('; ')
 }
 
 /**
@@ -97,7 +98,12 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
 
   const query = observers.observed(async (statement, parameters, caller) => {
     if (caller !== undefined) {
-      const here = () => reads.query(statement, parameters, caller)
+      const here = () => {
+        const assumption = caller.takeAssumption()
+        return observers.beside(assumption && assumption.statement, () =>
+          reads.query(statement, parameters, caller, assumption),
+        )
+      }
       return elsewhere(statement, parameters, caller, here)
     }
     const client = await connections.lend(oneStatement)
@@ -131,7 +137,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
   return {
     ...shared,
     pool,
-    query,
+    query: Object.assign(query, { mayAssume: true as const }),
     transaction: (work) => retried(() => transaction(work)),
     observe: (listener) => observers.add(listener),
     ping: async () => void (await pool.query('SELECT 1')),
@@ -139,6 +145,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
     kysely: (options) =>
       new Kysely({ dialect: postgresDialect(pool, observers, typesFor(options)) }),
     migrating: (work) => migratePostgres(pool, work),
+    hasSnapshots: () => snapshots.get(pool) === true,
     readElsewhere: (read) => void (elsewhere = read),
   }
 }
@@ -149,13 +156,31 @@ export function openPool(url: string, options: PostgresOptions): Pool {
     connectionString: url,
     max: options.max ?? 10,
     connectionTimeoutMillis: options.connectionTimeoutMs ?? 10_000,
-    onConnect: async (client) => void (await client.query(sessionSettings(options, client))),
+    onConnect: async (client) => {
+      const results: unknown = await client.query(sessionSettings(options, client))
+      noteVersion(pool, results)
+    },
   })
   // Without a listener, a restart of the database would end this process.
   pool.on('error', (error) => options.onIdleError?.(error))
   // So would one below a statement or between two of a transaction: those who use it learn of it.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
+}
+
+/** Pools whose connections all lead to a PostgreSQL that has `pg_current_snapshot()`: 13 and later. */
+const snapshots = new WeakMap<Pool, boolean>()
+
+/**
+ * Databases that speak like PostgreSQL and store otherwise have versions like `15.2-YB-2.25` or
+ * `13.0.0`; their snapshots, if they have any, may mean nothing.
+ */
+function noteVersion(pool: Pool, results: unknown): void {
+  // Several statements have a list of results, of which this is the last one.
+  const last = [results as pg.QueryResult<object> | readonly pg.QueryResult<object>[]].flat().at(-1)
+  const version = String(Object.values(last?.rows[0] ?? {})[0])
+  const [, major = '0'] = /^(\d+)\.\d+(?: |$)/.exec(version) ?? []
+  snapshots.set(pool, snapshots.get(pool) !== false && Number(major) >= 13)
 }
 
 async function retried<T>(transaction: () => Promise<T>): Promise<T> {

@@ -1,70 +1,85 @@
 import type { Connection, Submittable } from 'pg'
 import type { Parameter, RawRow } from '../types.js'
+import { writeStatements } from './messages.js'
 import { type ColumnReader, readerOf } from './values.js'
 
 export interface RowQueryOptions {
+  readonly statements: readonly RowStatement[]
+  /** Sees how many characters of each row of the last statement may be long text; what it throws ends the query. */
+  readonly count?: ((characters: number) => void) | undefined
+  /** The columns of each statement, and the rows of the last one. */
+  readonly resolve: (answer: RowAnswer) => void
+  readonly reject: (error: unknown) => void
+}
+
+export interface RowStatement {
   readonly text: string
   /** Empty: it is not kept prepared. */
   readonly name: string
   readonly values: readonly Parameter[]
   /** The columns that this connection answered to the same name before. */
   readonly columns: Columns | null
-  /** Sees how many characters of each row may be long text; what it throws ends the query. */
-  readonly count?: ((characters: number) => void) | undefined
-  readonly resolve: (answer: RowAnswer) => void
-  readonly reject: (error: unknown) => void
+  /** Receives the rows of a statement before the last one, when all are there. */
+  readonly receive?: (rows: RawRow[]) => void
 }
 
 export type Columns = readonly (ColumnReader | null)[]
 
 export interface RowAnswer {
   readonly rows: RawRow[]
-  readonly columns: Columns
+  readonly columns: readonly Columns[]
 }
 
 /**
- * A statement on its way through node-pg, as its cursors are. A connection asks for the columns of a
- * prepared statement once: node-pg's own `Query` asks, and reads the answer, each time, and copies its
- * options by property (of a `show`, 25 of 190 µs).
+ * Statements on their way through node-pg, as its cursors are: in one packet, with one Sync. A
+ * connection asks for the columns of a prepared statement once: node-pg's own `Query` asks, and reads
+ * the answer, each time, and copies its options by property (of a `show`, 25 of 190 µs).
  */
 export class RowQuery implements Submittable {
-  readonly name: string
-  readonly text: string
   readonly #options: RowQueryOptions
-  readonly #values: readonly (string | Buffer | null)[]
-  readonly #rows: RawRow[] = []
-  #columns: Columns
+  readonly #values: readonly (readonly (string | Buffer | null)[])[]
+  readonly #columns: Columns[]
+  /** The index of the statement that is answered now. */
+  #at = 0
+  #rows: RawRow[] = []
   #failure: { readonly error: unknown } | null = null
 
   /** Throws here what it cannot send: in `submit`, it would leave the connection half written. */
   constructor(options: RowQueryOptions) {
-    this.#values = options.values.map(encode)
-    this.name = options.name
-    this.text = options.text
+    this.#values = options.statements.map(({ values }) => values.map(encode))
+    this.#columns = options.statements.map(({ columns }) => columns ?? [])
     this.#options = options
-    this.#columns = options.columns ?? []
+  }
+
+  /** node-pg notes it as prepared, when the statement that is answered now is parsed. */
+  get name(): string {
+    return this.#options.statements[this.#at]?.name ?? ''
+  }
+
+  get text(): string {
+    return this.#options.statements[this.#at]?.text ?? ''
   }
 
   submit(connection: Connection): void {
-    const { name, text, columns } = this.#options
-    const to = connection as unknown as Protocol
-    to.stream.cork()
-    if (name === '' || to.parsedStatements[name] === undefined) to.parse({ name, text })
-    to.bind({ statement: name, values: this.#values })
-    if (columns === null) to.describe({ type: 'P' })
-    to.execute()
-    to.sync()
-    to.stream.uncork()
+    const { stream, parsedStatements } = connection as unknown as Protocol
+    const bound = this.#options.statements.map(({ name, text, columns }, at) => ({
+      name,
+      text,
+      values: this.#values[at] ?? [],
+      isNew: name === '' || parsedStatements[name] === undefined,
+      isDescribed: columns === null,
+    }))
+    stream.write(writeStatements(bound))
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly { dataTypeID: number }[] }): void {
-    this.#columns = fields.map(({ dataTypeID }) => readerOf(dataTypeID))
+    this.#columns[this.#at] = fields.map(({ dataTypeID }) => readerOf(dataTypeID))
   }
 
   /** Reads in place: the parser makes a list for each row. */
   handleDataRow({ fields }: { readonly fields: unknown[] }): void {
     if (this.#failure !== null) return
-    const columns = this.#columns
+    const columns = this.#columns[this.#at] ?? []
     let characters = 0
     for (let at = 0; at < fields.length; at++) {
       const text = fields[at]
@@ -74,11 +89,20 @@ export class RowQuery implements Submittable {
       else characters += text.length
     }
     this.#rows.push(fields)
+    if (this.#at < this.#columns.length - 1) return
     try {
       this.#options.count?.(characters)
     } catch (error) {
       this.#failure = { error }
     }
+  }
+
+  handleCommandComplete(): void {
+    const receive = this.#options.statements[this.#at]?.receive
+    this.#at += 1
+    if (this.#at === this.#columns.length) return
+    receive?.(this.#rows)
+    this.#rows = []
   }
 
   /**
@@ -103,23 +127,14 @@ export class RowQuery implements Submittable {
     connection.sendCopyFail('a repository copies nothing')
   }
 
-  handleCommandComplete(): void {}
   handleEmptyQuery(): void {}
   handleCopyData(): void {}
 }
 
 /** Members of node-pg's connection that its types leave out, or type too narrowly. */
 interface Protocol {
-  readonly stream: { cork(): void; uncork(): void }
+  readonly stream: { write(bytes: Buffer): void }
   readonly parsedStatements: Readonly<Record<string, string>>
-  parse(statement: { readonly name: string; readonly text: string }): void
-  bind(values: {
-    readonly statement: string
-    readonly values: readonly (string | Buffer | null)[]
-  }): void
-  describe(what: { readonly type: 'P' }): void
-  execute(): void
-  sync(): void
 }
 
 function encode(value: Parameter): string | Buffer | null {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { ClientBase, Pool, PoolClient } from 'pg'
+import type { Assumption } from '../assumption.js'
 import type { Parameter, RawRow, Statement } from '../types.js'
 import { UnavailableError } from '../unavailable.js'
 import {
@@ -10,7 +11,13 @@ import {
   mapPostgresError,
   RepeatableError,
 } from './errors.js'
-import { type Columns, type RowAnswer, RowQuery, type RowQueryOptions } from './row-query.js'
+import {
+  type Columns,
+  type RowAnswer,
+  RowQuery,
+  type RowQueryOptions,
+  type RowStatement,
+} from './row-query.js'
 
 /**
  * Sends the statements of repositories, prepared by name, and counts what each connection has
@@ -39,21 +46,44 @@ export class Statements {
     client: PoolClient,
     { sql: text }: Statement,
     values: readonly Parameter[],
-    count?: Count,
+    { count, assumption = null }: Sending = {},
   ): Promise<RawRow[]> {
-    if (!this.#canPrepare) return sendAlone(client, text, values, count)
-    const name = nameOf(text)
-    const known = this.#preparedBy(client)
-    const columns = known.get(name) ?? null
-    if (columns === null && known.set(name, null).size >= this.preparedLimit) this.spend(client)
+    if (!this.#canPrepare) return sendUnprepared(client, text, values, { count, assumption })
+    const statements = assumption === null ? [] : [this.#assumed(client, assumption)]
+    statements.push(this.#statementOf(client, text, values))
     try {
-      const answer = await send(client, { name, text, values, columns, count })
-      if (columns === null) known.set(name, answer.columns)
+      const answer = await send(client, { statements, count })
+      this.#noteColumns(client, statements, answer)
       return answer.rows
     } catch (error) {
       if (isReadOnly(error) || isStalePlan(error)) this.spend(client)
       if (isFromPooler(error)) this.#canPrepare = false
       throw error
+    }
+  }
+
+  #assumed(client: PoolClient, assumption: Assumption): RowStatement {
+    const { statement, parameters } = assumption
+    const prepared = this.#statementOf(client, statement.sql, parameters)
+    return Object.assign(prepared, receiving(assumption))
+  }
+
+  #statementOf(client: PoolClient, text: string, values: readonly Parameter[]): RowStatement {
+    const name = nameOf(text)
+    const known = this.#preparedBy(client)
+    const columns = known.get(name) ?? null
+    if (columns === null && known.set(name, null).size >= this.preparedLimit) this.spend(client)
+    return { name, text, values, columns }
+  }
+
+  #noteColumns(
+    client: PoolClient,
+    statements: readonly RowStatement[],
+    { columns }: RowAnswer,
+  ): void {
+    for (const [at, statement] of statements.entries()) {
+      if (statement.columns !== null) continue
+      this.#preparedBy(client).set(statement.name, columns[at] ?? null)
     }
   }
 
@@ -73,16 +103,27 @@ export class Statements {
     client: PoolClient,
     statement: Statement,
     values: readonly Parameter[],
-    count?: Count,
+    sending: Sending = {},
   ): Promise<RawRow[]> {
     try {
-      return await this.query(client, statement, values, count)
+      return await this.query(client, statement, values, sending)
     } catch (error) {
       if (!(error instanceof RepeatableError)) throw error
-      return sendAlone(client, statement.sql, values, count)
+      return sendUnprepared(client, statement.sql, values, sending)
     }
   }
 }
+
+/** What belongs to a statement besides its text and values. */
+export interface Sending {
+  readonly count?: RowQueryOptions['count']
+  /** Its read is sent with the statement. */
+  readonly assumption?: Assumption | null
+}
+
+const receiving = (assumption: Assumption) => ({
+  receive: (rows: RawRow[]) => assumption.receive(rows),
+})
 
 /** A connection of the pool; waiting for one ends, as the pool says, in UnavailableError. */
 export async function connect(pool: Pool): Promise<PoolClient> {
@@ -106,15 +147,19 @@ export async function command(client: PoolClient, text: string): Promise<void> {
   }
 }
 
-type Count = RowQueryOptions['count']
-
-async function sendAlone(
+async function sendUnprepared(
   client: PoolClient,
   text: string,
   values: readonly Parameter[],
-  count: Count,
+  { count, assumption = null }: Sending,
 ): Promise<RawRow[]> {
-  return (await send(client, { name: '', text, values, columns: null, count })).rows
+  const statements: RowStatement[] = [{ name: '', text, values, columns: null }]
+  if (assumption !== null) {
+    const { statement, parameters } = assumption
+    const read = { name: '', text: statement.sql, values: parameters, columns: null }
+    statements.unshift(Object.assign(read, receiving(assumption)))
+  }
+  return (await send(client, { statements, count })).rows
 }
 
 async function send(

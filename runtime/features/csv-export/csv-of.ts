@@ -3,6 +3,8 @@ import { accepts } from 'hono/accepts'
 import { badRequest } from '../../errors.js'
 import { isTurnLong, nextTurn } from '../../event-loop.js'
 import { appendHeader, type ServerEnv } from '../../http/context.js'
+import type { DirectRequest, Step } from '../../http/direct-request.js'
+import { withDirectStepOfReads } from '../../http/direct.js'
 import { readIndexQuery } from '../../http/request.js'
 import type { Access, HasEntity } from '../../model/entity.js'
 import type { Resource } from '../../model/resource.js'
@@ -38,13 +40,13 @@ type Asked = Context<ServerEnv<unknown>>
  * @example .get('/', csvOf(PostRepository, { max: 50_000 }), async (c) => { … })
  */
 export function csvOf({ definition: entity }: HasEntity, { max, bom = false }: ExportOptions) {
-  return async (
+  const supports = ['application/json', csv]
+  const handler = async (
     c: Asked,
     next: Next,
     read: (c: Asked) => IndexQuery | Promise<IndexQuery> = readIndexQuery,
   ): Promise<Response | void> => {
     appendHeader(c, 'Vary', 'Accept')
-    const supports = ['application/json', csv]
     const wanted = accepts(c, { header: 'Accept', supports, default: 'application/json' })
     if (wanted !== csv) return next()
     const asked = await read(c)
@@ -60,6 +62,10 @@ export function csvOf({ definition: entity }: HasEntity, { max, bom = false }: E
       'Content-Disposition': `attachment; filename="${entity.key}.csv"`,
     })
   }
+  const step: Step = ({ headers }) => void headers.push('Vary', 'Accept')
+  const declines = ({ req }: DirectRequest) =>
+    !/^(?:application\/json|\*\/\*)?$/.test(req.header('accept') ?? '')
+  return withDirectStepOfReads(handler, step, declines)
 }
 
 /** An export has no pages, and no members but attributes. */

@@ -3,6 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { parseAccept } from 'hono/utils/accept'
 import { ending, type HttpError } from '../../errors.js'
 import { outgoingOf, type Served, setHeader } from '../../http/context.js'
+import { withDirectStep } from '../../http/direct.js'
 import { sentence, speaking, type Speaker, type Wording, worded } from '../../input/messages.js'
 import { getOwn } from '../../model/get-own.js'
 import { answerIn } from './answers.js'
@@ -36,15 +37,27 @@ export function speak(messages: Readonly<Record<string, AnyLanguage>>): Middlewa
     if (isRead(c.req.method)) addVary(c)
     return said
   }
-  return (c: Context<Served>, next) => {
+  const handler: MiddlewareHandler<Served> = (c, next) => {
     const { method } = c.req
     c.set('inWords', inWords)
     if (isRead(method)) return next()
     addVary(c)
+    return asker.run(speakerFor(c as unknown as Context), next)
+  }
+  const speakerFor = (c: Context): Asker => {
     const preferred = preferredOf(c.req.header('accept-language'), languages)
     const onSpoken = () => setHeader(c, 'Content-Language', preferred)
-    return asker.run(speakerOf(preferred, getOwn(messages, preferred), onSpoken), next)
+    return speakerOf(preferred, getOwn(messages, preferred), onSpoken)
   }
+  // What fails is answered on the usual way.
+  return withDirectStep(
+    handler,
+    ({ req, headers }) => {
+      if (!isRead(req.method)) headers.push('Vary', 'Accept-Language')
+    },
+    ({ req, context }, rest) =>
+      isRead(req.method) ? rest() : asker.run(speakerFor(context), rest),
+  )
 }
 
 const isRead = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'

@@ -2,6 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Context, MiddlewareHandler } from 'hono'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '../../database/types.js'
+import { withDirectStep } from '../../http/direct.js'
+import { failedOf } from '../../http/layers.js'
 import type { Log } from '../../http/log.js'
 import { routeOf } from '../../http/route-of.js'
 import { onFailedHook } from '../../operations/afterwards.js'
@@ -65,14 +67,25 @@ function measuresRequests(
     labelNames: ['route'],
     registers: [registry],
   })
-  return async (c, next) => {
-    const start = performance.now()
-    await current.run(c.get('requestId'), next)
-    const route = routeOf(c)
-    const labels = { method: c.req.method, route, status: String(c.res.status) }
-    durations.observe(labels, (performance.now() - start) / 1000)
-    if (c.res.status === 429) throttled.inc({ route })
+  const measure = (method: string, route: string, status: number, start: number) => {
+    const seconds = (performance.now() - start) / 1000
+    durations.observe({ method, route, status: String(status) }, seconds)
+    if (status === 429) throttled.inc({ route })
   }
+  const handler: MiddlewareHandler = async (c, next) => {
+    const start = failedOf(c)?.startedAt ?? performance.now()
+    await current.run(c.get('requestId'), next)
+    measure(c.req.method, routeOf(c), c.res.status, start)
+  }
+  return withDirectStep(
+    handler,
+    ({ req, route, startedAt }) =>
+      (status) => {
+        // Otherwise it is measured on the usual way.
+        if (status !== null) measure(req.method, route, status, startedAt)
+      },
+    ({ requestId }, rest) => current.run(requestId, rest),
+  )
 }
 
 function countFailedHooks(registry: Registry): void {

@@ -2,9 +2,12 @@ import { hash } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Environment } from '../../config/env.js'
 import { HttpError } from '../../errors.js'
-import { addressOf } from '../../http/address.js'
+import { addressOf, type Arrived } from '../../http/address.js'
 import { type ServerEnv, setHeader } from '../../http/context.js'
 import { type Counter, Counters } from '../../http/counters.js'
+import { skipped, withDirectStep } from '../../http/direct.js'
+import { failedOf } from '../../http/layers.js'
+import { andThen, type Later } from '../../later.js'
 import type { RateLimit } from './config.js'
 import { credentialsIn } from './credentials.js'
 
@@ -54,54 +57,115 @@ export function limitRequests<User>({
 }: LimitOptions): MiddlewareHandler<ServerEnv<User>> {
   const { per_minute: most, enforced } = limit
   const isOn = enforced === 'always' || (enforced === 'production' && env.NODE_ENV === enforced)
-  if (!isOn) return (_, next) => next()
-  const tokens = new Counters(mostCallers)
-  const addresses = new Counters(mostCallers)
-  /** Counters whose token was revoked, or has ended since, as far as is known. */
-  const refused = new WeakSet<Counter>()
-  const policy = `"default";q=${most};w=${window}`
-
-  return async (c, next) => {
+  if (!isOn) return skipped()
+  const counts = new RequestCounts(most, env.TRUSTED_PROXIES, isKnown)
+  const handler: MiddlewareHandler<ServerEnv<User>> = async (c, next) => {
     if (isProbe(c)) return next()
-    const credentials = credentialsIn(c.req.header('authorization'))
-    const token = credentials === null ? null : hash('sha256', credentials, 'base64')
-    let own = token !== null && tokens.has(token) ? tokens.add(token, window) : null
-    if (own === null || refused.has(own)) {
-      const { left, counter } = countAddress(c, token !== null)
-      if (left < 0 && token !== null && (await isKnown?.(credentials ?? ''))) {
-        own ??= tokens.add(token, window)
-        refused.delete(own)
-      } else answerWith(c, left, counter)
+    const failed = failedOf(c)
+    if (failed !== null) {
+      // It was counted before it failed.
+      for (const [name, value] of pairsOf(failed.kept)) setHeader(c, name, value)
+      return next()
     }
-    if (own !== null) answerWith(c, most - own.count, own)
+    const say: Say = (name, value) => setHeader(c, name, value)
+    const counted = await counts.count(c as unknown as Arrived, say)
     await next()
-    if (token === null) return
-    // The result of a guard, whichever it is: this one looks nothing up itself.
-    if (c.get('user') === null) noteRefused(c, own)
-    else if (own === null) tokens.add(token, window)
-    else refused.delete(own)
+    counts.noteAnswer(counted, c.get('user') !== null, c.res.status)
+  }
+  return withDirectStep(handler, (request) => {
+    const { context, headers, kept } = request
+    const counting = counts.count(context as unknown as Arrived, (name, value) => {
+      for (const list of [headers, kept]) setIn(list, name, value)
+    })
+    return andThen(counting, (counted) => (status, error) => {
+      const failedWith = error instanceof HttpError ? error.status : 500
+      counts.noteAnswer(counted, request.user !== null, status ?? failedWith)
+    })
+  })
+}
+
+class RequestCounts {
+  readonly #tokens = new Counters(mostCallers)
+  readonly #addresses = new Counters(mostCallers)
+  /** Counters whose token was revoked, or has ended since, as far as is known. */
+  readonly #refused = new WeakSet<Counter>()
+  readonly #policy: string
+
+  constructor(
+    readonly most: number,
+    readonly proxies: number,
+    readonly isKnown: LimitOptions['isKnown'],
+  ) {
+    this.#policy = `"default";q=${most};w=${window}`
   }
 
-  function countAddress(c: Context<ServerEnv<User>>, hasToken: boolean) {
-    const address = addressOf(c, env.TRUSTED_PROXIES)
-    const counter = addresses.add(hasToken ? `tokens of ${address}` : address, window)
+  /** Counts a request, or throws 429. */
+  count(c: Arrived, say: Say): Later<Counted> {
+    const { most, isKnown } = this
+    const credentials = credentialsIn(c.req.header('authorization'))
+    const token = credentials === null ? null : hash('sha256', credentials, 'base64')
+    const own = token !== null && this.#tokens.has(token) ? this.#tokens.add(token, window) : null
+    if (own === null || this.#refused.has(own)) {
+      const { left, counter } = this.#countAddress(c, token !== null)
+      if (left < 0 && token !== null && isKnown !== undefined) {
+        return isKnown(credentials ?? '').then((isValid) => {
+          if (!isValid) this.#say(say, left, counter)
+          const counted = own ?? this.#tokens.add(token, window)
+          this.#refused.delete(counted)
+          this.#say(say, most - counted.count, counted)
+          return { token, own: counted }
+        })
+      }
+      this.#say(say, left, counter)
+    }
+    if (own !== null) this.#say(say, most - own.count, own)
+    return { token, own }
+  }
+
+  #countAddress(c: Arrived, hasToken: boolean) {
+    const { most } = this
+    const address = addressOf(c, this.proxies)
+    const counter = this.#addresses.add(hasToken ? `tokens of ${address}` : address, window)
     const { count } = counter
     // As if the token were valid and this its first request, as far as its address allows.
     const left = hasToken ? Math.min(most - 1, most * widerAddress - count) : most - count
     return { left, counter }
   }
 
-  function noteRefused(c: Context, own: Counter | null): void {
-    if (own !== null && c.res.status === 401) refused.add(own)
+  /** The result of a guard, whichever it is: this one looks nothing up itself. */
+  noteAnswer({ token, own }: Counted, isUser: boolean, status: number): void {
+    if (token === null) return
+    if (isUser && own === null) this.#tokens.add(token, window)
+    else if (isUser && own !== null) this.#refused.delete(own)
+    else if (own !== null && status === 401) this.#refused.add(own)
   }
 
-  function answerWith(c: Context, left: number, { end }: Counter): void {
+  /** Throws 429 where nothing is left. */
+  #say(say: Say, left: number, { end }: Counter): void {
     const wait = Math.max(1, Math.ceil((end - performance.now()) / 1000))
-    setHeader(c, 'RateLimit-Policy', policy)
-    setHeader(c, 'RateLimit', `"default";r=${Math.max(0, left)};t=${wait}`)
+    say('RateLimit-Policy', this.#policy)
+    say('RateLimit', `"default";r=${Math.max(0, left)};t=${wait}`)
     if (left >= 0) return
     throw new HttpError(429, 'Too many requests.', undefined, { 'Retry-After': String(wait) })
   }
+}
+
+type Say = (name: string, value: string) => void
+
+/** A request that was counted: null, without a token, and where the token has no count of its own. */
+interface Counted {
+  readonly token: string | null
+  readonly own: Counter | null
+}
+
+function setIn(list: string[], name: string, value: string): void {
+  const at = list.indexOf(name)
+  if (at === -1) list.push(name, value)
+  else list[at + 1] = value
+}
+
+function* pairsOf(list: readonly string[]) {
+  for (let at = 0; at < list.length; at += 2) yield [list[at] ?? '', list[at + 1] ?? ''] as const
 }
 
 /** Load balancers ask often, and must not be kept from asking. */

@@ -1,6 +1,7 @@
+import { Caller } from '../../database/caller.js'
 import type { Connection } from '../../database/types.js'
 import { sentence, worded } from '../../input/messages.js'
-import type { Access, Entity, Row } from '../../model/entity.js'
+import type { Access, AccessRequest, Entity, Row } from '../../model/entity.js'
 import { notThere } from '../../operations/refused-by-database.js'
 import { whichExist } from '../../operations/which-exist.js'
 import { accessTo, visibleRows } from '../../policy/access.js'
@@ -24,9 +25,17 @@ export async function foreignErrors(
     names.push(column)
     asked.push([access.entity, [{ id: values[column] }, await visibleRows(access)]])
   }
-  const found = await whichExist(connection, asked)
+  const found = await whichExist(connection, asked, assuming(request))
   const missing = names.filter((_, at) => found[at] !== true)
   return new Map(
     missing.map((column) => [column, [sentence(column, worded(notThere, 'exists'), entity.key)]]),
   )
+}
+
+/** What the write relies on is read beside this, in one round trip. */
+function assuming({ assumption }: AccessRequest): Caller | undefined {
+  if (assumption === undefined) return undefined
+  const caller = new Caller()
+  caller.assume(assumption)
+  return caller
 }

@@ -7,6 +7,7 @@ import {
   type PostgresOptions,
 } from '../../database/postgres/open.js'
 import { isRead, type ServerVariables } from '../../http/context.js'
+import { skipped } from '../../http/direct.js'
 import type { Log } from '../../http/log.js'
 import type { Sql } from '../../sql/sql.js'
 import { everybody, notePosition, positionOfUser, readerOf } from './positions.js'
@@ -89,7 +90,7 @@ export function createReplicas(options: ReplicasOptions): Replicas {
 }
 
 const none: Replicas = {
-  request: (_, next) => next(),
+  request: skipped(),
   also: null,
   forEverybody: async () => {},
   watched: [],

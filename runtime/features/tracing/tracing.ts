@@ -1,11 +1,20 @@
-import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import {
+  type Context,
+  context,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
-import type { MiddlewareHandler } from 'hono'
+import type { Context as HonoContext, MiddlewareHandler } from 'hono'
 import type { Database } from '../../database/types.js'
+import { skipped, withDirectStep } from '../../http/direct.js'
 import { routeOf } from '../../http/route-of.js'
 
 interface TracingOptions {
@@ -30,7 +39,7 @@ export interface Tracing {
  * `@opentelemetry/api`.
  */
 export function createTracing({ database, endpoint, service }: TracingOptions): Tracing {
-  if (endpoint === undefined) return { request: (_, next) => next(), close: async () => {} }
+  if (endpoint === undefined) return { request: skipped(), close: async () => {} }
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': service ?? 'server' }),
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
@@ -45,21 +54,52 @@ export function createTracing({ database, endpoint, service }: TracingOptions): 
 const tracer = trace.getTracer('svc')
 
 const traceRequest: MiddlewareHandler = async (c, next) => {
-  const caller = propagation.extract(context.active(), c.req.raw.headers, headerReader)
-  const { method } = c.req
-  const attributes = { 'http.request.method': method, 'svc.request_id': c.get('requestId') }
-  const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, caller)
+  // A request that failed on the direct way goes on in the span that was begun there.
+  const [caller, span] = spans.get(c.env?.incoming ?? c) ?? begin(c)
   try {
     await context.with(trace.setSpan(caller, span), next)
-    const { status } = c.res
-    const route = routeOf(c)
-    span.updateName(`${method} ${route}`)
-    span.setAttributes({ 'http.route': route, 'http.response.status_code': status })
-    if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+    end(span, c.req.method, routeOf(c), c.res.status)
   } finally {
     span.end()
   }
 }
+
+const spans = new WeakMap<object, readonly [Context, Span]>()
+
+function begin(c: HonoContext): readonly [Context, Span] {
+  const caller = propagation.extract(context.active(), c.req.raw.headers, headerReader)
+  return [caller, start(c.req.method, c.get('requestId'), caller)]
+}
+
+function start(method: string, requestId: unknown, caller: Context): Span {
+  const attributes = { 'http.request.method': method, 'svc.request_id': String(requestId) }
+  return tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, caller)
+}
+
+function end(span: Span, method: string, route: string, status: number): void {
+  span.updateName(`${method} ${route}`)
+  span.setAttributes({ 'http.route': route, 'http.response.status_code': status })
+  if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+}
+
+withDirectStep(
+  traceRequest,
+  ({ env: { incoming }, req, requestId, route }) => {
+    const caller = propagation.extract(context.active(), incoming.headers)
+    const span = start(req.method, requestId, caller)
+    spans.set(incoming, [caller, span])
+    return (status) => {
+      if (status === null) return
+      end(span, req.method, route, status)
+      span.end()
+    }
+  },
+  ({ env: { incoming } }, rest) => {
+    const [caller, span] = spans.get(incoming) ?? []
+    if (caller === undefined || span === undefined) return rest()
+    return context.with(trace.setSpan(caller, span), rest)
+  },
+)
 
 const headerReader = {
   get: (headers: Headers, name: string) => headers.get(name) ?? undefined,

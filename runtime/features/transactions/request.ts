@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { ServerEnv } from '../../http/context.js'
+import { withDirectStep } from '../../http/direct.js'
 import type { Access } from '../../model/entity.js'
 
 /** The surface that a write came through. */
@@ -31,6 +32,13 @@ export const requestNow = ({ request: { isMany } }: Access): RequestOfHook =>
 /** Middleware of app/app.ts. */
 export const requestForHooks: MiddlewareHandler<ServerEnv<never>> = (c, next) =>
   requests.run({ requestId: c.get('requestId'), origin: originOf(c), isDryRun: false }, next)
+
+withDirectStep(
+  requestForHooks,
+  () => {},
+  ({ requestId, context }, rest) =>
+    requests.run({ requestId, origin: originOf(context), isDryRun: false }, rest),
+)
 
 /** Runs the code of an action: what it writes has that origin. */
 export const asAction = <Done>(work: () => Done): Done =>

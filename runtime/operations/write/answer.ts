@@ -2,7 +2,7 @@ import { isTurnLongFor, nextTurn } from '../../event-loop.js'
 import { Budget } from '../../model/budget.js'
 import type { Access } from '../../model/entity.js'
 import type { Resource } from '../../model/resource.js'
-import { flagsOf } from '../../policy/access.js'
+import { type Flags, flagsOf } from '../../policy/access.js'
 import { answerTest } from '../../policy/condition-sql.js'
 import { masksOf, noMasks } from '../../policy/gates.js'
 import { readResources, resourcesInTurns } from '../read.js'
@@ -14,6 +14,8 @@ import { withMade } from './steps.js'
 /** Reads the rows that were written, and makes resources of them. */
 export interface WrittenReader {
   readonly reader: RowReader
+  /** Flags of which the written row decides; absent: it is read again, or has none. */
+  readonly flags?: Flags
   /** Makes resources of decoded rows. */
   resources(rows: readonly (readonly unknown[])[]): Promise<readonly Resource[]>
 }
@@ -54,16 +56,9 @@ export async function readerOf(
   const isDecided = isDecidedByRow(flags, masks)
   const answer = isDecided ? { shown, masks, flags } : { shown: [], masks: noMasks, flags: null }
   const reader = rowReader(entity, { needs, ...answer })
-  return {
-    reader,
-    resources: async (rows) =>
-      isDecided
-        ? resourcesInTurns(reader, rows)
-        : readAgain(
-            access,
-            rows.map(([id]) => id),
-          ),
-  }
+  if (isDecided) return { reader, flags, resources: (rows) => resourcesInTurns(reader, rows) }
+  const idsOf = (rows: readonly (readonly unknown[])[]) => rows.map(([id]) => id)
+  return { reader, resources: (rows) => readAgain(access, idsOf(rows)) }
 }
 
 /** Records whatever the policy shows: their flags need the database. One statement. */

@@ -8,16 +8,26 @@ import type { Resource } from '../../model/resource.js'
 import { ask, visibleWithId } from '../../policy/access.js'
 import { noMasks } from '../../policy/gates.js'
 import { where } from '../../policy/predicate.js'
-import { identifier, join, type Sql, sql, table, write as send } from '../../sql/sql.js'
+import {
+  type Compiled,
+  identifier,
+  join,
+  sendCompiled,
+  Sql,
+  sql,
+  table,
+  write as send,
+} from '../../sql/sql.js'
 import { withHeaders } from '../answer-headers.js'
 import { denied, deniedOutright } from '../denied.js'
 import { heldRow } from '../held-row.js'
 import { readRow } from '../read.js'
 import { refusedDelete, refusedWrite } from '../refused-by-database.js'
-import { holdingAfter, newRow, ofChangedRow, ofNewRow } from '../row-after.js'
+import { holdingAfter, ofChangedRow } from '../row-after.js'
 import { allColumns, rowReader } from '../row-reader.js'
 import { type WrittenReader, writtenReader } from './answer.js'
-import { idleAssignment, insertionOf } from './columns.js'
+import { idleAssignment } from './columns.js'
+import { insertOne } from './insert-one.js'
 import { beginAll, holdOthers, writeParts } from './parts.js'
 import {
   checkDelete,
@@ -84,20 +94,11 @@ export const statementsOfOne: Statements = {
   target,
   insert: async (plan, records, hasKey) => {
     const record = only(records)
-    const { access, values, stored } = record
+    const { access, values } = record
     const { entity } = access
-    const { columns, insert } = insertionOf(entity, hasKey)
-    const rule = await ofNewRow(access)
-    const reading = await writtenReader(plan, 'afterStore', records)
-    const given =
-      rule === null
-        ? sql`values (${join(stored)})`
-        : newRow(entity, rule, new Map(columns.map((name, at) => [name, stored[at] ?? null])))
-    const source = columns.length === 0 && rule === null ? sql`default values` : given
     return sendingOf(plan, record, {
       hook: 'afterStore',
-      reading,
-      statement: sql`${insert} ${source} returning ${reading.reader.select('')}`,
+      ...(await insertOne(plan, record, hasKey)),
       meaning: (_, error) => refusedWrite(entity, values, null, error),
       unmet: async () => deniedOutright(access, 'store', 'denied'),
     })
@@ -188,7 +189,7 @@ class NotWritten extends Error {
 }
 
 interface OneStatement extends Pick<Sending, 'hook' | 'meaning'> {
-  readonly statement: Sql
+  readonly statement: Sql | Compiled
   readonly reading: WrittenReader
   /** Why there is no record that the statement could write. */
   readonly unmet: () => Promise<Error>
@@ -216,7 +217,9 @@ export function sendingOf(
     resources,
     send: async (connection) => {
       const before = parts.length === 0 ? null : await begin(connection)
-      const [raw] = await send(connection, statement)
+      const [raw] = await (statement instanceof Sql
+        ? send(connection, statement)
+        : sendCompiled(connection, statement))
       if (raw === undefined) throw new NotWritten(unmet)
       const row = reader.decode(raw)
       await writeParts(plan, record, connection, () => reader.object(row), before)

@@ -53,6 +53,7 @@ export const checkStore: Check = async (plan) => {
   if (!(await mayStore(access))) throw deniedOutright(access, 'store')
   const { inputs, problems } = await readInputs(plan, 'whole')
   throwInputProblems(plan, problems)
+  await access.request.assumption?.confirm()
   return async () => {
     const needsKey = await readOthersOfAll(plan)
     const starting: Row[] = []

@@ -10,6 +10,8 @@ export interface Contestant {
   /** In tests/bench/contestants; null: the emitted server. */
   readonly folder: string | null
   readonly databases: readonly DatabaseName[]
+  /** True: the emitted server of a project as `svc new` makes it. */
+  readonly isNew?: true
   readonly env?: Readonly<Record<string, string>>
   readonly calls: Calls
   /** Explains a figure that is not like the others: a smaller answer, a missing work item. */
@@ -24,6 +26,15 @@ export const contestants: readonly Contestant[] = [
     databases: databaseNames,
     calls: resourceCalls,
     note: 'answers with links, rights and security headers; on SQLite a total stands until somebody commits, which each request asks',
+  },
+  {
+    name: 'new',
+    title: 'svc, a project as `svc new` makes it',
+    folder: null,
+    isNew: true,
+    databases: databaseNames,
+    calls: resourceCalls,
+    note: 'the same server with all of `reads`, and with versions and a trash for posts',
   },
   {
     name: 'bare',

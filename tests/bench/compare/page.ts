@@ -13,7 +13,7 @@ import {
   type Growth,
   type Repositories,
 } from './results.js'
-import { warmUpSeconds, writesPerSecond } from './rounds.js'
+import { writesPerSecond } from './rounds.js'
 import { standing } from './standing.js'
 import {
   bytesTable,
@@ -78,11 +78,11 @@ ${comparison.databases
   .join('\n\n')}
 `
 
-function conditionsOf({ conditions, rounds, seconds, databases }: Comparison): string {
+function conditionsOf({ conditions, rounds, seconds, warmUp = 3, databases }: Comparison): string {
   const versions = databases.map(({ version }) => version).join(', ')
   return `## What was measured
 
-- **Command** \`${conditions.command}\`, on ${conditions.day}${ofCommit(conditions)}: each round asks every contestant for ${seconds} s, one after the other, after a warm-up of ${Math.max(seconds, warmUpSeconds)} s;
+- **Command** \`${conditions.command}\`, on ${conditions.day}${ofCommit(conditions)}: each round asks every contestant for ${seconds} s, one after the other, after a warm-up of ${Math.max(seconds, warmUp)} s;
   rounds: ${rounds}, of which the figures are medians. ${machine(conditions)}, ${versions}.
 - **CPU per request** is what \`/proc\` says the server's process took, user and system, divided by the requests: it says what a server costs, whatever
   else the machine does. The server has the first core for itself; autocannon (${connectionsFor('show')} connections, ${connectionsFor('include')} for include) and PostgreSQL share the others, so
@@ -98,10 +98,21 @@ function conditionsOf({ conditions, rounds, seconds, databases }: Comparison): s
 
 | Contestant | With | What is different |
 |---|---|---|
-${contestants.map(({ title, folder, note }) => `| ${title} | ${packages(folder)} | ${note ?? 'answers with links, rights and security headers'} |`).join('\n')}
+${measuredIn(databases)
+  .map(
+    ({ title, folder, note }) =>
+      `| ${title} | ${packages(folder)} | ${note ?? 'answers with links, rights and security headers'} |`,
+  )
+  .join('\n')}
 
 A dash: it has no such thing. Sources: \`tests/bench/contestants\`.`
 }
+
+/** Contestants of a run, in the order of the tables. */
+const measuredIn = (databases: Comparison['databases']) =>
+  contestants.filter(({ name }) =>
+    databases.some(({ contestants: measured }) => measured.some((each) => each.name === name)),
+  )
 
 const machine = ({ node, cpu, cores }: Conditions) => `Node ${node}, ${cores} × ${cpu}`
 

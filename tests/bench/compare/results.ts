@@ -43,6 +43,8 @@ export interface Comparison {
   readonly conditions: Conditions
   readonly rounds: number
   readonly seconds: number
+  /** Seconds before the first round; absent in results of before, which took 3. */
+  readonly warmUp?: number
   readonly databases: readonly {
     readonly name: DatabaseName
     readonly version: string

@@ -8,7 +8,7 @@ import { becomeIdle, cpuMicroseconds, memoryMb } from './server.js'
 import { connectionsFor, workItems, type WorkItem } from './work.js'
 
 /** Code that runs for the first time is compiled meanwhile. */
-export const warmUpSeconds = 3
+export const warmUpSeconds = 6
 
 /** Each round asks every contestant: what disturbs the machine meanwhile disturbs all. */
 export async function measureItem(

@@ -29,7 +29,7 @@ function compared(measured: readonly Measured[]): readonly Compared[] {
     return isThere ? found?.work?.[item] : undefined
   }
   return contestants
-    .filter(({ name }) => name !== 'svc')
+    .filter(({ folder }) => folder !== null)
     .flatMap(({ name, title }) =>
       shownItems.flatMap((item) => {
         const [own, other] = [measuredOf('svc', item), measuredOf(name, item)]

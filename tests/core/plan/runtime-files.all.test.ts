@@ -9,12 +9,12 @@ import { unusedRuntimeExports } from './runtime-exports.js'
 
 /** Lines of the runtime that a project which owns it has: a round number above today's, to be looked at when it is passed. */
 const mostLines = {
-  minimal: 15_900,
-  blog: 25_500,
-  'every-kind': 26_000,
-  'awkward-names': 25_100,
-  'wide-ids': 25_200,
-  ledger: 24_700,
+  minimal: 16_900,
+  blog: 26_500,
+  'every-kind': 27_000,
+  'awkward-names': 26_100,
+  'wide-ids': 26_200,
+  ledger: 25_800,
 } as const
 
 /** Of `runtime/testing/`, which no server runs: what the tests of a project call. */
@@ -128,9 +128,11 @@ const vocabulary = [
   ...['Combined', 'Condition'].map((name) => `runtime/policy/policy-types.ts: ${name}`),
 ]
 
-/** Only features that none of these projects has use these: answers that are kept, and actions. */
+/** Only features that none of these projects has use these: answers that are kept, exports, limits and actions. */
 const ofFeatures = [
   'runtime/features/transactions/request.ts: asAction',
+  'runtime/http/direct.ts: skipped',
+  'runtime/http/direct.ts: withDirectStepOfReads',
   'runtime/http/json-text.ts: bytesOf',
 ]
 

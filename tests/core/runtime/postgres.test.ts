@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Caller } from '../../../runtime/database/caller.js'
@@ -48,13 +49,11 @@ describe('values', () => {
     const one = openPostgres(opened.url, { max: 1 })
     let described = 0
     one.pool.on('connect', (client) => {
-      const { connection } = client as unknown as { connection: { describe(): void } }
-      const describe = connection.describe.bind(connection)
-      connection.describe = (...what) => {
-        described += 1
-        describe(...what)
-      }
+      const { connection } = client as unknown as { connection: EventEmitter }
+      connection.on('rowDescription', () => (described += 1))
     })
+    await one.ping()
+    described = 0
     const rows = statement(`SELECT $1::int4, 'x'::text, null::bool FROM generate_series(1, $2)`)
     const none = statement('SELECT 1 WHERE $1 = 2')
     for (const count of [2, 0, 3]) {
@@ -241,6 +240,37 @@ describe('connections', () => {
     await other.end()
     await expect.poll(() => database.pool.totalCount).toBe(0)
     await expect(database.ping()).resolves.toBeUndefined()
+  })
+
+  it('that are kept between two statements are there for others, and are counted as idle', async () => {
+    const one = openPostgres(opened.url, { max: 1 })
+    const read = statement('SELECT 1', 'read')
+    await one.query(read, [])
+    expect([one.pool.idleCount, one.pool.totalCount]).toEqual([1, 1])
+    const client = await one.pool.connect()
+    const waiting = one.query(read, [])
+    client.release()
+    await expect(waiting).resolves.toEqual([[1]])
+    // Somebody waits for the pool while a statement runs.
+    const [rows, others] = await Promise.all([one.query(read, []), one.pool.query('SELECT 2 AS n')])
+    expect([rows, others.rows]).toEqual([[[1]], [{ n: 2 }]])
+    await one.query(read, [])
+    await expect(one.close()).resolves.toBeUndefined()
+  })
+
+  it('that break while they are kept are replaced, and reported as idle ones are', async () => {
+    const errors: Error[] = []
+    const one = openPostgres(opened.url, { max: 1, onIdleError: (error) => errors.push(error) })
+    const read = statement('SELECT pg_backend_pid()', 'read')
+    const [[pid]] = (await one.query(read, [])) as [[number]]
+    await database.query(statement('SELECT pg_terminate_backend($1::int)'), [pid])
+    await expect.poll(() => one.pool.totalCount).toBe(0)
+    expect(errors.map(({ message }) => message)).toEqual([
+      'terminating connection due to administrator command',
+    ])
+    const [[other]] = (await one.query(read, [])) as [[number]]
+    expect(other).not.toBe(pid)
+    await one.close()
   })
 
   it('that cannot be made are UnavailableError', async () => {

@@ -30,7 +30,7 @@ export default defineManifest({
         password: password(),
         is_admin: boolean().default(false),
       },
-      related: { notes: hasMany({ inverse: 'owner' }) },
+      related: { notes: hasMany({ inverse: 'owner' }), tasks: hasMany({ inverse: 'owner' }) },
     }),
     notes: repository({
       title: 'title',
@@ -62,6 +62,10 @@ export default defineManifest({
     }),
     editions: repository({ versioned: true, public: true, fields: { label: text().max(80) } }),
     shelves: repository({ public: true, fields: { label: text().max(80) } }),
+    tasks: repository({
+      fields: { label: text().max(80) },
+      related: { owner: belongsTo('users') },
+    }),
     labels: repository({ id: 'uuid', fields: { label: text().max(80) } }),
     mistakes: repository({ fields: { label: text().max(80) } }),
     waits: repository({ fields: { label: text().max(80) } }),
