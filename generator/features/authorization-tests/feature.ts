@@ -1,5 +1,5 @@
 import type { Feature } from '../../write/feature.js'
-import { aSwitch } from '../a-switch.js'
+import { onByDefault } from '../a-switch.js'
 import { decisionImports, decisionLines } from './decisions.js'
 import { matrixView } from './view.js'
 
@@ -7,13 +7,12 @@ const test = 'tests/authorization.test.ts'
 
 export const authorizationTests: Feature = {
   name: 'authorizationTests',
-  check: aSwitch('authorizationTests'),
-  isUsual: ({ isExisting }) => !isExisting,
+  check: onByDefault('authorizationTests'),
   outputs: [
     { of: 'project', path: test, owner: 'svc', view: matrixView },
     { of: 'project', path: 'tests/roles.ts', owner: 'you', view: matrixView },
   ],
-  policyTest: { path: test, asked: 'authorizationTests: true in defineManifest' },
+  policyTest: { path: test, asked: 'defineManifest without authorizationTests: false' },
   slots: (project) => ({
     imports: { 'tests/repositories.ts': decisionImports },
     tested_last: decisionLines(project),

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases, openProject, type Edits, type Project } from '../../support/project.js'
 
 const edits: Edits = {
-  'config/svc.ts': (text) =>
-    text.replace('strict_queries: false,', 'strict_queries: false,\n  strict_bodies: true,'),
+  'config/svc.ts': (text) => text.replace('strict_bodies: false', 'strict_bodies: true'),
   'app/Policies/PostPolicy.ts': (text) =>
     text.replace('  show: ', '  canUpdate: { published_at: () => false },\n  show: '),
 }

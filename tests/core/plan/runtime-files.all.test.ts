@@ -9,12 +9,12 @@ import { unusedRuntimeExports } from './runtime-exports.js'
 
 /** Lines of the runtime that a project which owns it has: a round number above today's, to be looked at when it is passed. */
 const mostLines = {
-  minimal: 15_800,
-  blog: 25_500,
-  'every-kind': 25_800,
+  minimal: 16_000,
+  blog: 27_000,
+  'every-kind': 26_000,
   'awkward-names': 25_100,
   'wide-ids': 25_200,
-  ledger: 24_500,
+  ledger: 24_800,
 } as const
 
 /** Of `runtime/testing/`, which no server runs: what the tests of a project call. */
@@ -67,7 +67,7 @@ describe.each(cases)('the runtime of $fixture on $database', ({ fixture, databas
     const folders = new Set(runtimeOf(files).map(({ path }) => dirname(path)))
     folders.delete('runtime')
     expect(listed.toSorted()).toEqual([...folders].toSorted())
-    expect(map.split('\n').length).toBeLessThanOrEqual(70)
+    expect(map.split('\n').length).toBeLessThanOrEqual(75)
     const named = [...map.matchAll(/`(\w+\/[\w/-]+\.ts)`/g)].map(([, path = '']) => path)
     const paths = new Set(files.map(({ path }) => path))
     expect(named.filter((path) => !paths.has(path) && !paths.has(`runtime/${path}`))).toEqual([])
