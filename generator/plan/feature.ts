@@ -57,6 +57,11 @@ export interface PlannedFeature extends Contribution, CheckedFeature {
   ) => readonly Advice[]
   /** The only test that asks every policy, and what the manifest says to have it: for `svc doctor`. */
   readonly policyTest?: { readonly path: string; readonly asked: string }
+  /**
+   * True if a manifest of an existing database switches it off: only the authorization matrix wants
+   * rows of every table, which some of those refuse.
+   */
+  readonly isOffInExisting?: true
   /** Returns its option in `svc init` for an existing table, by its fields; null: none. */
   readonly ofExisting?: (fields: readonly ExistingField[]) => ExistingWords | null
 }

@@ -8,11 +8,12 @@ const test = 'tests/authorization.test.ts'
 export const authorizationTests: Feature = {
   name: 'authorizationTests',
   check: onByDefault('authorizationTests'),
+  isOffInExisting: true,
   outputs: [
     { of: 'project', path: test, owner: 'svc', view: matrixView },
     { of: 'project', path: 'tests/roles.ts', owner: 'you', view: matrixView },
   ],
-  policyTest: { path: test, asked: 'defineManifest without authorizationTests: false' },
+  policyTest: { path: test, asked: 'take authorizationTests: false out of manifest/index.ts' },
   slots: (project) => ({
     imports: { 'tests/repositories.ts': decisionImports },
     tested_last: decisionLines(project),

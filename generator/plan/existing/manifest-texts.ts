@@ -1,6 +1,7 @@
 import { camelCase, isReservedVariable } from '../../blueprint/names/names.js'
 import type { Database } from '../../blueprint/types.js'
 import { literal, property } from '../../source/literal.js'
+import type { PlannedFeature } from '../feature.js'
 import type { Opened } from '../render/starter.js'
 import type { Described } from './decide.js'
 import type { Entry } from './draft.js'
@@ -8,17 +9,19 @@ import { idText } from './keys.js'
 
 /** The files of the manifest that says what is served. */
 export function manifestTexts(
+  features: readonly PlannedFeature[],
   repositories: readonly Described[],
   database: Database,
   policies: Opened,
 ): ReadonlyMap<string, string> {
   return new Map([
-    ['manifest/index.ts', indexText(repositories, database, policies)],
+    ['manifest/index.ts', indexText(features, repositories, database, policies)],
     ...repositories.map((each) => [`manifest/${each.key}.ts`, repositoryText(each)] as const),
   ])
 }
 
 function indexText(
+  features: readonly PlannedFeature[],
   repositories: readonly Described[],
   database: Database,
   policies: Opened,
@@ -32,6 +35,7 @@ function indexText(
     '',
     'export default defineManifest({',
     `  database: '${database}',`,
+    ...features.filter((each) => each.isOffInExisting).map(({ name }) => `  ${name}: false,`),
     ...(policies === null ? [] : [`  newPolicies: '${policies}',`]),
     `  repositories: {`,
     ...entries.map((each) => `    ${each},`),

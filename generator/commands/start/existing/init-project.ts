@@ -52,7 +52,7 @@ export async function initProject(
   await writeTexts(
     target,
     new Map([
-      ...manifestTexts(repositories, catalog.database, options.policies),
+      ...manifestTexts(features, repositories, catalog.database, options.policies),
       ...settings(target, existing),
     ]),
   )
