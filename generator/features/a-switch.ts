@@ -7,3 +7,9 @@ export const aSwitch = (name: keyof ManifestWords): FeatureCheck => ({
   options: { [name]: aTruth },
   facts: (manifest) => (manifest[name] === true ? true : undefined),
 })
+
+/** A feature that every project has until its manifest switches it off: `openapi: false`. */
+export const onByDefault = (name: keyof ManifestWords): FeatureCheck => ({
+  options: { [name]: aTruth },
+  facts: (manifest) => (manifest[name] === false ? undefined : true),
+})

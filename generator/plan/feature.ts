@@ -1,5 +1,5 @@
 import type { CheckedFeature } from '../blueprint/feature.js'
-import type { Blueprint, Database, Entity } from '../blueprint/types.js'
+import type { Blueprint, Entity } from '../blueprint/types.js'
 import type { Keeper } from '../migrations/keepers/kept.js'
 import type { Advice } from './advice/advice.js'
 import type { Move } from './compare/move.js'
@@ -57,10 +57,11 @@ export interface PlannedFeature extends Contribution, CheckedFeature {
   ) => readonly Advice[]
   /** The only test that asks every policy, and what the manifest says to have it: for `svc doctor`. */
   readonly policyTest?: { readonly path: string; readonly asked: string }
-  /** Returns true if a manifest that svc writes asks for it. */
-  readonly isUsual?: (manifest: NewManifest) => boolean
-  /** Its line in a manifest, where it is not `name: true,`: only `reads` is a list. */
-  readonly usualWord?: string
+  /**
+   * True if a manifest of an existing database switches it off: only the authorization matrix wants
+   * rows of every table, which some of those refuse.
+   */
+  readonly isOffInExisting?: true
   /** Returns its option in `svc init` for an existing table, by its fields; null: none. */
   readonly ofExisting?: (fields: readonly ExistingField[]) => ExistingWords | null
 }
@@ -83,12 +84,6 @@ export interface ExistingWords {
   readonly says?: string
   /** The unique keys of the database are others than the manifest can say then. They hold. */
   readonly leavesKeys?: true
-}
-
-/** A manifest that svc writes: of a new project, or of a database that was there before. */
-export interface NewManifest {
-  readonly database: Database
-  readonly isExisting: boolean
 }
 
 export interface Setting {
@@ -118,15 +113,6 @@ export const unsetProxies = {
 /** The files that are theirs. */
 export const ownOutputs = (features: readonly PlannedFeature[]): readonly Output[] =>
   features.flatMap(({ outputs = [], always = [] }) => [...outputs, ...always])
-
-/** Lists the options in a manifest that svc writes: `readerThreads: true,`. */
-export const usualWords = (
-  features: readonly PlannedFeature[],
-  manifest: NewManifest,
-): readonly string[] =>
-  features
-    .filter(({ isUsual }) => isUsual?.(manifest))
-    .map(({ name, usualWord }) => usualWord ?? `${name}: true,`)
 
 export const isInBlueprint = (name: string, { features }: Blueprint) =>
   Object.hasOwn(features, name)

@@ -23,12 +23,8 @@ export interface ProjectOptions {
   readonly ejected?: readonly string[]
   /** Tables of which a test can make no row, and the column that keeps it from doing so; absent: none. */
   readonly tablesWithoutRows?: readonly { readonly table: string; readonly column: string | null }[]
-  /** The config that svc wrote last has strict queries, or it is new; absent: it has none. */
-  readonly saysStrictQueries?: boolean
-  /** The config has them today. */
+  /** The config does not switch them off; absent: it is new. */
   readonly hasStrictQueries?: boolean
-  /** True: the config sets strict bodies; absent: it does not. */
-  readonly saysStrictBodies?: boolean
   readonly hasStrictBodies?: boolean
 }
 

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { SetupError } from '../setup-error.js'
 import { checkConfig } from './check-config.js'
 
 export const whole = (least: number, most: number) => {
@@ -29,10 +28,10 @@ export const serverKeys = {
       max_per_page: whole(1, 10_000).default(100),
     })
     .prefault({}),
-  /** Undeclared include, related and sort keys: ignored (default), or 400 with those that exist. */
-  strict_queries: z.boolean().default(false),
-  /** Keys of a body that nothing reads: ignored (default), or 422 with what was meant. */
-  strict_bodies: z.boolean().default(false),
+  /** Unknown parameters and keys of include and sort: 400 with those that exist (default), or ignored. */
+  strict_queries: z.boolean().default(true),
+  /** Keys of a body that nothing reads: 422 with what was meant (default), or ignored. */
+  strict_bodies: z.boolean().default(true),
   /** Deepest `include` path; deeper is 400. Default 8. */
   max_include_depth: whole(1, 32).default(8),
   /** Show `meta` of related resources on an index. `?withMeta=true` asks once. Default false. */
@@ -111,22 +110,21 @@ export function defineConfig(config: SvcConfigInput): SvcConfig {
  * What the repositories need of the config.
  *
  * @param log Development: the log that says which rule denied a request or emptied a list.
- * @param strict What `strict_queries: true` needs; `bodies` the same of `strict_bodies`.
+ * @param queries Checks the parameters of a request, unless `strict_queries` is false.
+ * @param bodies Checks the keys of a body, unless `strict_bodies` is false.
  */
-export function settingsOf<Strict = never, Bodies = never>(
+export function settingsOf<Queries = never, Bodies = never>(
   config: SvcConfig,
   log: { readonly warn: (message: string) => void } | null = null,
-  strict: Strict | null = null,
+  queries: Queries | null = null,
   bodies: Bodies | null = null,
 ) {
-  if (config.strict_queries && strict === null) throw new SetupError(without('strict_queries'))
-  if (config.strict_bodies && bodies === null) throw new SetupError(without('strict_bodies'))
   return {
     maxPerPage: config.pagination.max_per_page,
     maxIncludeDepth: config.max_include_depth,
     maxRelated: config.limits.related_records,
     maxResponse: config.limits.response_bytes,
-    strict: config.strict_queries ? strict : null,
+    strict: config.strict_queries ? queries : null,
     strictBodies: config.strict_bodies ? bodies : null,
     relatedMetaOnIndex: config.related_meta_on_index,
     /** True if a request needs a token, unless it reads a public repository. */
@@ -134,10 +132,6 @@ export function settingsOf<Strict = never, Bodies = never>(
     ...(log === null ? {} : { explain: (message: string) => log.warn(message) }),
   }
 }
-
-const without = (key: string) =>
-  `config/svc.ts: ${key}: true needs what app/settings.ts does not have yet\n` +
-  '  fix    run `svc generate`, which adds it'
 
 /** Returns true if a name of `middleware` answers 401 to some: `auth:token`, or one of your own. */
 export const isGuard = (name: string): boolean =>

@@ -40,7 +40,7 @@ async function makeBlog(folder: string): Promise<Paths> {
 }
 
 async function makeItems(folder: string, size: number): Promise<Paths> {
-  await writeManifest(folder, size, 'openapi: true, authorizationTests: true,')
+  await writeManifest(folder, size, 'readerThreads: false, reads: [],')
   step(folder, 'node', cli, 'generate')
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   step(folder, 'node', cli, 'migrate')

@@ -14,7 +14,10 @@ export interface Took {
   readonly mb: number
 }
 
-export async function writeManifest(folder: string, size: number, more = ''): Promise<void> {
+/** Options without which a manifest has the features of a new project. */
+const bare = 'openapi: false, authorizationTests: false, readerThreads: false, reads: [],'
+
+export async function writeManifest(folder: string, size: number, more = bare): Promise<void> {
   await mkdir(join(folder, 'manifest'))
   const numbers = Array.from({ length: size }, (_, index) => index + 1)
   for (const n of numbers) {

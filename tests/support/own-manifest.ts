@@ -40,9 +40,12 @@ export const manifestText = (
   database: DatabaseName,
   options = '',
 ): string => {
+  const off = ['openapi: false,', 'reads: [],'].filter(
+    (each) => !options.includes(each.slice(0, each.indexOf(':') + 1)),
+  )
   const used = vocabulary.filter((name) => new RegExp(`\\b${name}\\(`).test(repositories))
   return `import { defineManifest, ${used.join(', ')} } from 'svckit'
-export default defineManifest({ database: '${database}', ${options} repositories: { ${repositories} } })\n`
+export default defineManifest({ database: '${database}', ${off.join(' ')} ${options} repositories: { ${repositories} } })\n`
 }
 
 /** The text of a manifest file, with the database that a test runs on. */

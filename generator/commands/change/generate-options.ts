@@ -27,8 +27,6 @@ export interface GenerateOptions extends Omit<PlanOptions, 'parses'> {
   readonly handover?: Handover
   /** `<table>.<column>=<value>`: what rows that exist get in a column that asks for a value. */
   readonly fills?: readonly string[] | undefined
-  /** True if a project that has no config yet gets strict queries; absent: it does. */
-  readonly isStrict?: boolean
   /** Whose the runtime is after it; absent: whose it was, and in a new project the package's. */
   readonly runtime?: RuntimeForm
   /** Look afterwards for lines of the developer's that do not compile. */

@@ -41,7 +41,7 @@ export async function planned(
   const tidied = new TidiedCache(target, beside.length === 0 ? base : new Map([...base, ...beside]))
   const rendered = await renderFiles(target, described, {
     ...{ features, takenBack: back, cache: tidied, base, code },
-    ...{ isStrict: options.isStrict, runtime: options.runtime },
+    runtime: options.runtime,
   })
   const plannedFolders = await Promise.all(
     folders.map(async (folder) => {

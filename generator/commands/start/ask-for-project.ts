@@ -1,7 +1,7 @@
 import { cancel, isCancel, select, text } from '@clack/prompts'
 import type { Example } from '../../plan/render/starter.js'
 
-type Policies = 'nobody' | 'owner' | 'signed-in' | 'public-read'
+type Policies = 'owner' | 'signed-in' | 'public-read' | 'nobody'
 
 export interface Wanted {
   readonly folder: string | undefined
@@ -47,10 +47,10 @@ const askPolicies = () =>
   select<Policies>({
     message: 'Who may read and write at first',
     options: [
-      { value: 'nobody', label: 'nobody', hint: 'nobody, until you change the policies' },
       { value: 'owner', label: 'users read and write their own rows' },
       { value: 'signed-in', label: 'signed-in users read and write all rows' },
       { value: 'public-read', label: 'everyone reads', hint: 'and writes their own rows' },
+      { value: 'nobody', label: 'nobody', hint: 'until you change the policies' },
     ],
   })
 

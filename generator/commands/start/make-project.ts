@@ -45,16 +45,27 @@ export async function makeProject(
   const report = reportGenerated(outcome, asked)
   const last = reportFinished(await finish(outcome))
   const next = nextSteps(relative(options.cwd, root), options)
+  const access = isExample ? [] : [accessText(options.policies)]
   const tried = texts.has('TRY.md') ? ['TRY.md says who else signs in, and what to try.'] : []
-  const lines = [...report.lines, ...last.lines, ...next, ...tried]
+  const lines = [...report.lines, ...last.lines, ...next, ...access, ...tried]
   return { lines, exitCode: report.exitCode === 0 ? last.exitCode : report.exitCode }
 }
 
-function firstTexts({ features, example, database, policies }: MakeOptions) {
+function firstTexts({ example, database, policies }: MakeOptions) {
   return example === null
-    ? starterManifest(features, database, policies)
+    ? starterManifest(database, policies)
     : onDatabase(exampleTexts(example), database)
 }
+
+const accessText = (policies: Opened) =>
+  `Who may do what: ${accessOf[policies ?? 'nobody']}. Change it in app/Policies, and for later repositories in manifest/index.ts.`
+
+const accessOf = {
+  nobody: 'nobody may do anything yet',
+  owner: 'users read and write their own rows, and nobody else sees them',
+  'signed-in': 'signed-in users read and write all rows',
+  'public-read': 'everyone reads all rows, and users write their own',
+} as const
 
 /** One command to run, and one address to open; PostgreSQL has to be named first. */
 function nextSteps(folder: string, { database, features }: MakeOptions): readonly string[] {

@@ -5,7 +5,7 @@ import { oneOf, runtimeOption } from './one-of.js'
 
 const databases = ['sqlite', 'postgresql'] as const
 const examples = ['blog', 'shop', 'team'] as const satisfies readonly Example[]
-const policies = ['nobody', 'owner', 'signed-in', 'public-read'] as const
+const policies = ['owner', 'signed-in', 'public-read', 'nobody'] as const
 
 export class NewCommand extends SvcCommand {
   static override paths = [['new'], ['svc:new']]
@@ -16,7 +16,7 @@ export class NewCommand extends SvcCommand {
     details: `
       Writes a small manifest (or that of an example), generates the server, and prints what to do next. On a terminal, svc
       asks for each option that you leave out. In a pipe it takes the defaults: SQLite, the small manifest, and policies
-      that deny.
+      of \`owner\`.
 
       \`--policies\` sets what the first policies allow, and those of later repositories too (\`newPolicies\` in the
       manifest). With \`owner\`, users read and write their own rows. With \`signed-in\`, every signed-in user may do
@@ -32,7 +32,7 @@ export class NewCommand extends SvcCommand {
     `,
     examples: [
       ['Start small', 'svc new shop'],
-      ['Let users read and write their own rows', 'svc new shop --policies owner'],
+      ['Let everyone read, and users write their own rows', 'svc new shop --policies public-read'],
       ['Keep the files of the runtime in the project', 'svc new shop --runtime own'],
       ['Start from an example', 'svc new shop --example shop'],
     ],
@@ -45,7 +45,7 @@ export class NewCommand extends SvcCommand {
   database = Option.String('--database', { description: '`sqlite` (default) or `postgresql`' })
 
   policies = Option.String('--policies', {
-    description: '`nobody` (default), `owner`, `signed-in` or `public-read`',
+    description: '`owner` (default), `signed-in`, `public-read` or `nobody`',
   })
 
   runtime = Option.String('--runtime', {
@@ -74,7 +74,7 @@ export class NewCommand extends SvcCommand {
       folder: choice.folder,
       example: choice.example ?? null,
       database: choice.database ?? 'sqlite',
-      policies: choice.policies === 'nobody' ? null : (choice.policies ?? null),
+      policies: choice.policies === 'nobody' ? null : (choice.policies ?? 'owner'),
       runtime,
       isColored: this.isColored,
     })

@@ -1,5 +1,5 @@
 import type { Feature } from '../../write/feature.js'
-import { aSwitch } from '../a-switch.js'
+import { onByDefault } from '../a-switch.js'
 import { decisionImports, decisionLines } from './decisions.js'
 import { matrixView } from './view.js'
 
@@ -7,13 +7,13 @@ const test = 'tests/authorization.test.ts'
 
 export const authorizationTests: Feature = {
   name: 'authorizationTests',
-  check: aSwitch('authorizationTests'),
-  isUsual: ({ isExisting }) => !isExisting,
+  check: onByDefault('authorizationTests'),
+  isOffInExisting: true,
   outputs: [
     { of: 'project', path: test, owner: 'svc', view: matrixView },
     { of: 'project', path: 'tests/roles.ts', owner: 'you', view: matrixView },
   ],
-  policyTest: { path: test, asked: 'authorizationTests: true in defineManifest' },
+  policyTest: { path: test, asked: 'take authorizationTests: false out of manifest/index.ts' },
   slots: (project) => ({
     imports: { 'tests/repositories.ts': decisionImports },
     tested_last: decisionLines(project),

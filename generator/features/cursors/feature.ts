@@ -1,5 +1,4 @@
 import type { Variable } from '../../plan/texts.js'
-import { projectView } from '../../plan/views/project.js'
 import type { Feature } from '../../write/feature.js'
 import { isReadOf } from '../reads/check.js'
 import { hasRead, isReadIn } from '../reads/feature.js'
@@ -8,15 +7,20 @@ import { cursorsInGraphql } from './graphql.js'
 export const cursors: Feature = {
   name: 'cursors',
   isOn: (project) => isReadIn(project, 'cursors'),
-  outputs: [{ of: 'project', path: 'app/cursors.ts', owner: 'svc', view: projectView }],
-  // Signing in has the secret already.
-  slots: ({ auth }) => (auth === null ? secret : {}),
+  slots: ({ auth }) => ({
+    ...settings,
+    // Signing in has the secret already.
+    ...(auth === null ? secret : {}),
+    imports: { ...settings.imports, ...(auth === null ? secret.imports : {}) },
+  }),
   texts: ({ auth }) => (auth === null ? { variables: [appKey] } : {}),
   entitySlots: (entity, project) =>
     hasRead(entity, project, 'cursors')
       ? {
           imports: {
-            'app/Repositories/NameRepository.ts': [{ from: '#app/cursors.js', names: ['cursors'] }],
+            'app/Repositories/NameRepository.ts': [
+              { from: '#app/settings.js', names: ['cursors'] },
+            ],
           },
           repository_extensions: ['cursors'],
         }
@@ -26,6 +30,17 @@ export const cursors: Feature = {
   graphql: cursorsInGraphql,
   client: async () => (await import('./client.js')).cursorsInClient,
   document: async () => (await import('./document.js')).cursorsInDocument,
+}
+
+const settings = {
+  imports: {
+    'app/settings.ts': [{ from: '#runtime/features/cursors/cursors.js', names: ['sealedCursors'] }],
+  },
+  settings_exports: [
+    `
+/** How lists are walked. A cursor holds while APP_KEY stays the same. */
+export const cursors = sealedCursors(env)`,
+  ],
 }
 
 const secret = {

@@ -2,5 +2,4 @@
 export const cursorsRead = {
   name: 'cursors',
   parameters: ['cursor', 'withTotal'],
-  isUsual: true,
 } as const

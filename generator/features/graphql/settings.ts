@@ -70,7 +70,7 @@ export const defaultSettings: GraphqlSettings = {
   output: {
     path: 'app/GraphQL',
     schema_file: 'schema.graphql',
-    resolvers: true,
+    resolvers: false,
     sort: 'name',
     descriptions: true,
   },

@@ -1,16 +1,14 @@
-import type { ClientPart } from '../client/names.js'
+import type { Entity } from '../../blueprint/types.js'
+import type { Client, ClientPart } from '../client/names.js'
 import { hasRelations } from '../client/reading.js'
 import { hasRead } from '../reads/feature.js'
 
 /** `include: { reviews: { perPage: 3, sort: '-id' } }`, in place of a list of paths. */
 export const includeArgumentsInClient: ClientPart = {
-  included: (client, entity) => {
-    const isAsked = hasRead(entity, client.api.project, 'includeArguments')
-    if (!isAsked || !hasRelations(client, entity)) return null
-    return `IncludeParts<${client.name(entity)}Relations, Include>`
-  },
+  included: (client, entity) =>
+    hasArguments(client, entity) ? `IncludeParts<${client.name(entity)}Relations, Include>` : null,
   list: (client, entity) => `ListPart<${client.name(entity)}Query>`,
-  hasReadingTypes: (client, entity) => hasRead(entity, client.api.project, 'includeArguments'),
+  hasReadingTypes: hasArguments,
   readingTypes: {
     IncludeParts: `/** By path, \`true\`, or which records of the list there come: \`{ reviews: { perPage: 3 }, seller: true }\`. */
 export type IncludeParts<Relations, Path extends string> = {
@@ -39,4 +37,9 @@ export type ListPart<Query> = {
     | (Name extends 'sort' ? NonNullable<Query[Name]>[keyof NonNullable<Query[Name]> & number] : never)
 }`,
   },
+}
+
+/** Returns true if a request can choose what an included list of a repository has. */
+function hasArguments(client: Client, entity: Entity): boolean {
+  return hasRead(entity, client.api.project, 'includeArguments') && hasRelations(client, entity)
 }

@@ -3,5 +3,4 @@ export const includeArgumentsRead = {
   name: 'includeArguments',
   // Columns that are called `include` have been `filter[include]` all along.
   parameters: [],
-  isUsual: true,
 } as const

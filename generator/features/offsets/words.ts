@@ -2,5 +2,4 @@
 export const offsetsRead = {
   name: 'offsets',
   parameters: ['offset', 'limit'],
-  isUsual: true,
 } as const

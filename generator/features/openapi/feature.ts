@@ -2,14 +2,13 @@ import type { KnownRoute } from '../../plan/routes/routes.js'
 import { authView } from '../../plan/views/auth.js'
 import { projectView } from '../../plan/views/project.js'
 import type { Feature } from '../../write/feature.js'
-import { aSwitch } from '../a-switch.js'
+import { onByDefault } from '../a-switch.js'
 import { openapiReader } from './reader.js'
 
 export const openapi: Feature = {
   name: 'openapi',
-  check: aSwitch('openapi'),
+  check: onByDefault('openapi'),
   reader: openapiReader,
-  isUsual: () => true,
   outputs: [
     { of: 'project', path: 'app/OpenApi/endpoint.ts', owner: 'svc', view: projectView },
     { of: 'project', path: 'tests/contract.test.ts', owner: 'svc', view: authView },

@@ -21,7 +21,7 @@ export const nothingKept: Kept = {
 
 /** A repository's part knows of the repositories that it names, and of nothing that those name. */
 export function madeOf(api: Api): Made {
-  const { entities, blueprint, hasStrictBodies = false } = api.project
+  const { entities, blueprint, hasStrictBodies = true } = api.project
   const { additions: own, config } = api.facts
   // Routes of signing in, which strict queries change, are no repository's; where routes are served is in their paths.
   const everywhere = hashOf([about(blueprint), own, config.hasGuard, hasStrictBodies])

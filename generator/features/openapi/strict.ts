@@ -3,7 +3,7 @@ import type { Data } from './facts.js'
 import { objectOf } from './schemas/object.js'
 
 /** With `strict_bodies`, a body holds nothing that is not told. */
-export const isStrict = ({ project }: Api): boolean => project.hasStrictBodies === true
+export const isStrict = ({ project }: Api): boolean => project.hasStrictBodies !== false
 
 /** The schema of a body. */
 export const bodyObject = (api: Api, properties: Data, required: readonly string[] = []): Data => ({

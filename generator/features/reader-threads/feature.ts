@@ -1,15 +1,14 @@
 import type { Feature } from '../../write/feature.js'
-import { aSwitch } from '../a-switch.js'
+import { onByDefault } from '../a-switch.js'
 
 export const readerThreads: Feature = {
   name: 'readerThreads',
   check: {
-    ...aSwitch('readerThreads'),
+    ...onByDefault('readerThreads'),
     // PostgreSQL has processes for that: the option may stay when the database changes.
     facts: ({ readerThreads, database }) =>
-      readerThreads === true && database === 'sqlite' ? true : undefined,
+      readerThreads !== false && database === 'sqlite' ? true : undefined,
   },
-  isUsual: ({ database, isExisting }) => database === 'sqlite' && !isExisting,
   slots: ({ isSqlite }) => (isSqlite ? lines : {}),
 }
 

@@ -37,9 +37,15 @@ export const readsCheck: FeatureCheck = {
 
 /** In the order of the list. What is wrong has been reported. */
 export function readsOf({ definition }: EntityDraft, manifest: Manifest): readonly ReadName[] {
-  const reads = definition.reads ?? manifest.reads ?? []
+  const reads = definition.reads ?? manifest.reads ?? namesBeside(definition.related ?? {})
   return names.filter((name) => Array.isArray(reads) && reads.includes(name))
 }
+
+/** The default: all of them, but none whose address a related entry of the repository has. */
+const namesBeside = (entries: object): readonly ReadName[] =>
+  readRows
+    .filter((row) => !('entry' in row && Object.hasOwn(entries, row.entry)))
+    .map(({ name }) => name)
 
 export const readsFact = factOf<readonly ReadName[]>('reads')
 

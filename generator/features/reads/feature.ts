@@ -3,17 +3,13 @@ import type { Project, Surroundings } from '../../plan/project.js'
 import type { Feature } from '../../write/feature.js'
 import { readsCheck, isReadOf } from './check.js'
 import { readsReader } from './reader.js'
-import { readRows, type ReadName } from './words.js'
-
-const usual = readRows.filter(({ isUsual }) => isUsual).map(({ name }) => `'${name}'`)
+import type { ReadName } from './words.js'
 
 /** The word in the manifest; what it names is in folders of its own. */
 export const reads: Feature = {
   name: 'reads',
   check: readsCheck,
   reader: readsReader,
-  isUsual: () => usual.length > 0,
-  usualWord: `reads: [${usual.join(', ')}],`,
 }
 
 /** Returns true if a project has it anywhere. */

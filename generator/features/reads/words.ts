@@ -22,8 +22,8 @@ interface ReadRow {
   readonly name: string
   /** Names of query parameters that it takes, and columns do not have any more. */
   readonly parameters: readonly string[]
-  /** True if new projects have it. */
-  readonly isUsual: boolean
+  /** A related entry of this name keeps it out of its repository, unless `reads` names it. */
+  readonly entry?: string
 }
 
 export type ReadName = (typeof readRows)[number]['name']
@@ -35,7 +35,7 @@ export interface ReadsWords {
    * comparisons. `'sparse'`: answers with some attributes, `fields=title,price`. `'includeArguments'`: which
    * records an included list has, `include[reviews][perPage]=3`. `'cursors'`: lists are walked from where a page ended,
    * `cursor=`, and counted as `withTotal` says. `'offsets'`: some records from any one on, `offset=40&limit=20`. `'filters'`: `GET /posts/filters` says what can be asked. In a repository, this list stands in place of that of `defineManifest`;
-   * `[]`: none. Default: none.
+   * `[]`: none. Default: all.
    */
   readonly reads?: readonly ReadName[]
 }

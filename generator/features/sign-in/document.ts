@@ -105,7 +105,7 @@ const ownTokens = ({ project }: Api): Operation => ({
   responses: responses(
     { 200: response('auth.tokens') },
     // A route without parameters refuses one.
-    [...(project.hasStrictQueries === true ? [400] : []), 401],
+    [...(project.hasStrictQueries !== false ? [400] : []), 401],
   ),
 })
 

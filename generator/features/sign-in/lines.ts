@@ -4,9 +4,20 @@ import type { Texts, Variable } from '../../plan/texts.js'
 
 /** The lines of signing in in files of others. */
 export const signInLines = (): Partial<Slots> => ({
-  imports: { 'app/server.ts': [{ from: './auth.js', names: ['auth'] }] },
+  imports: {
+    'app/server.ts': [{ from: './auth.js', names: ['auth'] }],
+    'app/settings.ts': [
+      { from: '#runtime/features/sign-in/throttle.js', names: ['createThrottles'] },
+      { from: './database.js', names: ['database'] },
+    ],
+  },
   server_close_before: ['await auth.settled()'],
+  settings_exports: [throttles],
 })
+
+const throttles = `
+/** The counters of signing in: its routes ask them, and every write of an e-mail. */
+export const throttles = createThrottles({ throttles: config.throttles, database, env })`
 
 /** Describes signing in for people, and for whoever runs the server. */
 export const signInTexts = ({ isSqlite }: Project): Texts => ({

@@ -5,9 +5,7 @@ import { authActions, notificationPaths, runningFolder } from './actions.js'
 /** The controllers run from here until `svc auth` publishes a copy. */
 const paths = [
   'app/auth.ts',
-  'app/throttles.ts',
   'app/Http/auth.ts',
-  'app/Http/signedIn.ts',
   ...authActions.map(({ controller }) => `${runningFolder}/${controller}.ts`),
   ...notificationPaths,
 ]

@@ -18,7 +18,7 @@ export function usersRepository(entity: Entity, { auth }: Surroundings): Partial
       'app/Repositories/NameRepository.ts': [
         { from: '#runtime/features/sign-in/credentials.js', names: ['credentialsOf'] },
         hashing.import,
-        { from: '#app/throttles.js', names: ['throttles'] },
+        { from: '#app/settings.js', names: ['throttles'] },
       ],
     },
     repository_extensions: [hashing.extension, `credentialsOf({ ${options.join(', ')} })`],

@@ -1,2 +1,2 @@
 /** Answers with some attributes: `fields=title,price`. Its row in the list of what `reads` names. */
-export const sparseRead = { name: 'sparse', parameters: ['fields'], isUsual: true } as const
+export const sparseRead = { name: 'sparse', parameters: ['fields'] } as const

@@ -6,7 +6,8 @@ export const treesRead = {
   name: 'trees',
   // The body has it, and no address.
   parameters: [],
-  isUsual: true,
+  // `POST /posts/search` is its address.
+  entry: 'search',
 } as const
 
 /** Words of a tree, which columns of these names cannot be there. */

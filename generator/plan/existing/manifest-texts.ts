@@ -1,7 +1,7 @@
 import { camelCase, isReservedVariable } from '../../blueprint/names/names.js'
 import type { Database } from '../../blueprint/types.js'
 import { literal, property } from '../../source/literal.js'
-import { usualWords, type PlannedFeature } from '../feature.js'
+import type { PlannedFeature } from '../feature.js'
 import type { Opened } from '../render/starter.js'
 import type { Described } from './decide.js'
 import type { Entry } from './draft.js'
@@ -35,7 +35,7 @@ function indexText(
     '',
     'export default defineManifest({',
     `  database: '${database}',`,
-    ...usualWords(features, { database, isExisting: true }).map((line) => `  ${line}`),
+    ...features.filter((each) => each.isOffInExisting).map(({ name }) => `  ${name}: false,`),
     ...(policies === null ? [] : [`  newPolicies: '${policies}',`]),
     `  repositories: {`,
     ...entries.map((each) => `    ${each},`),

@@ -17,13 +17,15 @@ const byName = (one: string, other: string): number => {
   return (first ?? '') < (second ?? '') ? -1 : 1
 }
 
-/** One import of each module, with the names of all. */
-function merged(imports: readonly Import[]): readonly Import[] {
+/** Returns one import of each module, with the names of all. */
+export function merged(imports: readonly Import[]): readonly Import[] {
   const byModule = new Map<string, Import>()
   for (const each of imports) {
     const key = `${each.isType ?? false} ${each.from}`
-    const names = [...new Set([...(byModule.get(key)?.names ?? []), ...each.names])]
-    byModule.set(key, { ...each, names: names.toSorted(byName) })
+    const before = byModule.get(key)?.names
+    const names =
+      before === undefined ? each.names : [...new Set([...before, ...each.names])].toSorted(byName)
+    byModule.set(key, { ...each, names })
   }
   return [...byModule.values()]
 }
@@ -32,25 +34,20 @@ function merged(imports: readonly Import[]): readonly Import[] {
 export function withImports(text: string, imports: readonly Import[]): string {
   if (imports.length === 0) return text
   const [block = ''] = importBlock.exec(text) ?? []
-  const modules = new Set(imports.map(({ from }) => from))
-  const written = (block.match(statement) ?? []).map((line) => ({ line, said: namedIn(line) }))
-  // Names of one module stand in one import, whoever asks for them.
-  const isJoined = ({ said }: (typeof written)[number]) => said !== null && modules.has(said.from)
-  const own = written.filter((each) => !isJoined(each)).map(({ line }) => line)
-  const joined = written.flatMap((each) => (isJoined(each) ? (each.said ?? []) : []))
-  const added = merged([...joined, ...imports]).map((each) => `${importLine(each)}\n`)
-  const all = [...new Set([...own, ...added])]
+  const own = (block.match(statement) ?? []).map((line) => importIn(line) ?? line)
+  const lines = own.filter((each) => typeof each === 'string')
+  const named = merged([...own.filter((each) => typeof each !== 'string'), ...imports])
+  const all = [...lines, ...named.map((each) => `${importLine(each)}\n`)]
   // An import for its effect comes first, and stays there.
   const sorted = all.toSorted((one, other) => compare(placeOf(one), placeOf(other)))
   return text.replace(block, () => sorted.join(''))
 }
 
-/** An import of names, as data; null: it is another one. */
-function namedIn(line: string): Import | null {
-  const [, type, names = '', from = ''] =
-    /^import (type )?\{ (.*) \} from '(.*)'$/.exec(line.trim()) ?? []
-  if (from === '') return null
-  return { from, names: names.split(', '), ...(type === undefined ? {} : { isType: true }) }
+/** Reads a line that imports names; null: it imports something else. */
+function importIn(line: string): Import | null {
+  const [, type, names, from] = /^import (type )?\{ ([^}]*) \} from '([^']*)'\n$/.exec(line) ?? []
+  if (names === undefined || from === undefined) return null
+  return { from, names: names.split(', '), isType: type !== undefined }
 }
 
 const statement = /^import\b[^']*'[^']*'\n/gm

@@ -42,7 +42,6 @@ export const outputs: readonly Output[] = [
   },
   { of: 'entity', path: 'app/Hooks/NameHooks.ts', owner: 'you', view: hooksView, when: hasHooks },
   { of: 'project', path: 'app/app.ts', owner: 'svc', view: projectView },
-  { of: 'project', path: 'app/context.ts', owner: 'svc', view: authView },
   { of: 'project', path: 'app/database.ts', owner: 'svc', view: databaseView },
   { of: 'project', path: 'app/env.ts', owner: 'svc', view: projectView },
   { of: 'project', path: 'app/log.ts', owner: 'svc', view: projectView },

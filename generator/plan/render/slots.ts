@@ -13,6 +13,8 @@ export const slots = [
   // only the page for Prometheus is answered before a request is limited
   'app_routes_first',
   'app_routes',
+  // app/settings.ts: what other repositories go by, and signing in
+  'settings_exports',
   // app/Http/resources.ts: what is put around all that write
   'resources_around',
   // only a search goes through several repositories

@@ -1,5 +1,4 @@
 import type { Database, FirstPolicy } from '../../blueprint/types.js'
-import { usualWords, type PlannedFeature } from '../feature.js'
 
 /** Texts by path. */
 export type Texts = ReadonlyMap<string, string>
@@ -10,24 +9,15 @@ export type Example = 'blog' | 'shop' | 'team'
 /** The access that policies give at first; null: none. */
 export type Opened = FirstPolicy['opens'] | null
 
-const index = (
-  database: Database,
-  newPolicies: Opened,
-  features: readonly PlannedFeature[],
-) => `import { defineManifest } from 'svckit'
+const index = (database: Database, newPolicies: Opened) => `import { defineManifest } from 'svckit'
 import { posts } from './posts.js'
 import { users } from './users.js'
 
 export default defineManifest({
-  database: '${database}',${usualLines(database, features)}${newPolicies === null ? '' : `\n  newPolicies: '${newPolicies}',`}
+  database: '${database}',${newPolicies === null ? '' : `\n  newPolicies: '${newPolicies}',`}
   repositories: { users, posts },
 })
 `
-
-const usualLines = (database: Database, features: readonly PlannedFeature[]) =>
-  usualWords(features, { database, isExisting: false })
-    .map((line) => `\n  ${line}`)
-    .join('')
 
 const users = `import { email, hasMany, password, repository, text } from 'svckit'
 
@@ -70,13 +60,9 @@ export const posts = repository({
 const openPosts = posts.replace('repository({\n', 'repository({\n  public: true,\n')
 
 /** The manifest of `svc new`: an auth repository, and one that its users write. */
-export const starterManifest = (
-  features: readonly PlannedFeature[],
-  database: Database,
-  newPolicies: Opened = null,
-): Texts =>
+export const starterManifest = (database: Database, newPolicies: Opened = null): Texts =>
   new Map([
-    ['manifest/index.ts', index(database, newPolicies, features)],
+    ['manifest/index.ts', index(database, newPolicies)],
     ['manifest/users.ts', users],
     ['manifest/posts.ts', newPolicies === 'public-read' ? openPosts : posts],
   ])

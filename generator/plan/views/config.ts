@@ -15,14 +15,11 @@ export interface ConfigView {
   readonly user_model: string
   /** Fields of registering besides e-mail and password: `name`, and those that a new user needs. */
   readonly register_fields: readonly string[]
-  /** In new projects; what an older one says stays. */
-  readonly strict_queries: boolean
-  readonly strict_bodies: boolean
   readonly slots: Slots
 }
 
 export function configView(project: Project): ConfigView {
-  const { auth, facts, saysStrictQueries = false, saysStrictBodies = false, slots } = project
+  const { auth, facts, slots } = project
   const fields = auth?.columns.filter((column) => {
     const { name, role, readonly, nullable, default: preset, kind } = column
     if (role !== 'field' || readonly) return false
@@ -35,8 +32,6 @@ export function configView(project: Project): ConfigView {
     says_sign_in: auth !== null || facts.signIn?.saysSignIn === true,
     user_model: auth === null ? 'null' : literal(auth.key),
     register_fields: names.filter((name) => name !== 'email' && name !== 'password'),
-    strict_queries: saysStrictQueries,
-    strict_bodies: saysStrictBodies,
     slots,
   }
 }

@@ -16,9 +16,6 @@ export interface ProjectView {
   readonly isSvckitLocal: boolean
   /** So many repositories that routes are looked up in another way. */
   readonly isLarge: boolean
-  /** The config asks for them. */
-  readonly hasStrictQueries: boolean
-  readonly hasStrictBodies: boolean
   /** Variables of the server in compose.yaml, each with its value. */
   readonly composeEnvironment: readonly string[]
   /** Variables of .env.example: below the database's, below all others, and at the end. */
@@ -30,7 +27,6 @@ export interface ProjectView {
 
 export function projectView(project: Project): ProjectView {
   const { name, isSqlite, auth, svckit, runtime, texts } = project
-  const { hasStrictQueries = false, hasStrictBodies = false } = project
   return {
     name,
     isSqlite,
@@ -39,8 +35,6 @@ export function projectView(project: Project): ProjectView {
     hasVendor: runtime !== null && runtime.startsWith('file:'),
     isSvckitLocal: svckit.startsWith('file:'),
     isLarge: isLarge(project),
-    hasStrictQueries,
-    hasStrictBodies,
     composeEnvironment: composeLines(texts, isSqlite),
     variables: {
       database: exampleLines(texts, 'database'),

@@ -61,7 +61,7 @@ export function readmeView(project: Project): ReadmeView {
 
 const opened = {
   owner:
-    'allow its owner to read and change a row. Where rows have no single owner, they deny everyone',
+    'let the owner of a row read and change it. Where rows have no single owner, they deny everyone',
   'signed-in': 'allow everything to everyone who is signed in; users change only themselves',
   'public-read': 'allow everyone to read, and the owner of a row to change it',
 } as const

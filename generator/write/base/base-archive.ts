@@ -4,12 +4,17 @@ import { markers, plain } from '../../source/merge.js'
 
 /*
  *  # What svc wrote last …
- *  app/app.ts
+ *  app/Models.ts
  *   a line of that file, with a space before it
  *
  *   an empty line has none, so that no editor finds anything to trim
+ *  app/log.ts
+ *   all lines of a file that␤the manifest does not change␤are one line
  *  app/auth.ts
  *  \ no line break at the end                 (where there is none)
+ *
+ * Lines of files that the manifest changes are kept apart: git then merges them here as it merges them there. Packed, two
+ * branches that each add a field would never come together without a conflict in this file.
  */
 
 /** A text of the archive, and its lines as they stand there. */
@@ -37,17 +42,28 @@ export function archiveOf(texts: ReadonlyMap<string, string>, known: Sections): 
   const sections = [...texts.keys()].toSorted().map((path) => {
     const section = known.get(path)
     const text = texts.get(path) ?? ''
-    return `${path}\n${section?.text === text ? section.lines : linesOf(text)}`
+    return `${path}\n${section?.text === text ? section.lines : linesOf(path, text)}`
   })
   return head + sections.join('')
 }
 
-function linesOf(text: string): string {
+/** Stands for a line break between lines that are joined; in a text, `␛n` stands for it, and `␛e` for `␛`. */
+const joint = '␤'
+
+function linesOf(path: string, text: string): string {
   const body = plain(text)
-  const first = body === '' || body.startsWith('\n') ? '' : ' '
-  const lines = first + body.replaceAll(/\n(?=[^\n])/g, '\n ')
-  return body === '' || body.endsWith('\n') ? lines : `${lines}\n${unended}`
+  if (body === '') return ''
+  const isEnded = body.endsWith('\n')
+  const escaped = body.replaceAll(/[␛␤]/g, (each) => (each === joint ? '␛n' : '␛e'))
+  const all = isEnded ? escaped.slice(0, -1) : escaped
+  const lines = followsManifest(path, body) ? all : all.replaceAll('\n', joint)
+  const first = lines === '' || lines.startsWith('\n') ? '' : ' '
+  return `${first}${lines.replaceAll(/\n(?=[^\n])/g, '\n ')}\n${isEnded ? '' : unended}`
 }
+
+/** True if a file says so in its first line, which JSON does not have. */
+const followsManifest = (path: string, body: string) =>
+  path.endsWith('.json') || /^.* from manifest\//.test(body)
 
 /** `path`: where it is, for the message. Of an archive that git could not merge, the sections of both sides. */
 export function readArchive(archive: string, path: string): Archive {
@@ -120,5 +136,8 @@ function nextHeading(text: string, from: number): number {
 function textOf(lines: string): string {
   const isUnended = lines.endsWith(unended)
   const body = isUnended ? lines.slice(0, -unended.length - 1) : lines
-  return (body.startsWith(' ') ? body.slice(1) : body).replaceAll('\n ', '\n')
+  const text = (body.startsWith(' ') ? body.slice(1) : body).replaceAll('\n ', '\n')
+  return text.replaceAll(/␤|␛[ne]/g, (each) => unjoined[each] ?? each)
 }
+
+const unjoined: Readonly<Record<string, string>> = { [joint]: '\n', '␛n': joint, '␛e': '␛' }

@@ -1,6 +1,5 @@
 import { basename } from 'node:path'
 import type { LeftAlone } from '../../migrations/diff/left-alone.js'
-import { baseText } from '../base/base-store.js'
 import type { RuntimeForm } from '../base/lock-file.js'
 import { readMigrationState } from '../migrations/migration-state.js'
 import { at, type Target } from '../target.js'
@@ -16,18 +15,12 @@ export interface ProjectFacts {
   readonly runtime: string | null
   /** Tables of which a test can make no row, and the column that keeps it from doing so. */
   readonly tablesWithoutRows: readonly { readonly table: string; readonly column: string | null }[]
-  /** The config that svc wrote last has strict queries. */
-  readonly saysStrictQueries: boolean
-  /** The config has them today. */
+  /** The config does not switch them off. */
   readonly hasStrictQueries: boolean
-  /** True: the config sets strict bodies. */
-  readonly saysStrictBodies: boolean
   readonly hasStrictBodies: boolean
 }
 
 export interface Choices {
-  /** True if a project without a config has strict queries and bodies; absent: it does. */
-  readonly isStrict?: boolean | undefined
   /** Whose the runtime shall be; absent: whose it is. */
   readonly runtime?: RuntimeForm | undefined
 }
@@ -35,24 +28,21 @@ export interface Choices {
 /** A name or version that the developer chose stays. */
 export function readProjectFacts(
   target: Target,
-  { isStrict = true, runtime = runtimeForm(target) }: Choices = {},
+  { runtime = runtimeForm(target) }: Choices = {},
 ): ProjectFacts {
   const given = readPackage(target)
   const svckit =
     text(given['devDependencies'], 'svckit') ??
     text(given['dependencies'], 'svckit') ??
     svckitSource(target.root)
-  const config = baseText(target, 'config/svc.ts')
-  const today = target.files.read(at(target, 'config/svc.ts'))
+  const config = target.files.read(at(target, 'config/svc.ts')) ?? ''
   return {
     name: text(given, 'name') ?? packageName(basename(target.root)),
     svckit,
     runtime: runtime === 'own' ? null : askedFor(svckit),
     tablesWithoutRows: withoutRowsIn(readMigrationState(target).left ?? []),
-    saysStrictQueries: saysStrict(config, 'queries') ?? isStrict,
-    hasStrictQueries: saysStrict(today, 'queries') ?? isStrict,
-    saysStrictBodies: saysStrict(config, 'bodies') ?? isStrict,
-    hasStrictBodies: saysStrict(today, 'bodies') ?? isStrict,
+    hasStrictQueries: !/^ *strict_queries: false\b/m.test(config),
+    hasStrictBodies: !/^ *strict_bodies: false\b/m.test(config),
   }
 }
 
@@ -63,10 +53,6 @@ const withoutRowsIn = (left: readonly LeftAlone[]): ProjectFacts['tablesWithoutR
     const isBound = each.is === 'constraint' || (each.is === 'unique' && each.isOnce === true)
     return isBound ? [{ table: each.table, column: null }] : []
   })
-
-/** Null: there is no config yet. */
-const saysStrict = (config: string | null, of: 'queries' | 'bodies') =>
-  config === null ? null : new RegExp(`^ *strict_${of}: true\\b`, 'm').test(config)
 
 /** A folder's name as npm takes it. */
 export function packageName(folder: string): string {

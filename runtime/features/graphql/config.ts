@@ -13,8 +13,8 @@ const output = z.strictObject({
   path: z.string().default('app/GraphQL'),
   /** Default `schema.graphql`. */
   schema_file: z.string().default('schema.graphql'),
-  /** Write a resolver file for each repository; without, the default ones serve. Default true. */
-  resolvers: z.boolean().default(true),
+  /** Write a resolver file for each repository; without, the endpoint has them. Default false. */
+  resolvers: z.boolean().default(false),
   /** Order of types and of root fields: by `name` (default), or as in the `manifest`. */
   sort: z.enum(['name', 'manifest']).default('name'),
   /** Descriptions of the manifest in the schema. Default true. */

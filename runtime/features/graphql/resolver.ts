@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql'
 import type { Context } from 'hono'
-import type { AnyRepository, Input, WriteOptions } from '../../operations/repository.js'
+import type { Input, WriteOptions } from '../../operations/repository.js'
 
 /** The third argument of every resolver. */
 export interface GraphqlContext<User = unknown> {
@@ -33,8 +33,6 @@ export interface InputValues extends WriteOptions {
 
 /** The option of `createGraphql` where there are many-to-many relations. */
 export interface GraphqlPivots {
-  /** Attach, sync and detach of a repository's relations, beside its other resolvers. */
-  pivotResolver(repository: AnyRepository): ResolverClass
   setEdgeTypes(schema: GraphQLSchema): void
 }
 

@@ -168,7 +168,7 @@ function resolverClassOf(options: SchemaOptions, name: string): ResolverClass | 
   const repository = getOwn(options.repositories, name.replace(/Resolver$/, ''))
   const isDefault = repository !== undefined && name.endsWith('Resolver')
   if (!isDefault) return undefined
-  return { ...defaultResolver(repository), ...options.pivots?.pivotResolver(repository) }
+  return defaultResolver(repository)
 }
 
 function classNames({ resolvers, repositories }: SchemaOptions): readonly string[] {

@@ -25,8 +25,8 @@ const ofOrder: readonly Operator[] = [
 const ofText: readonly Operator[] = [...ofOrder, 'contains', 'startsWith', 'endsWith']
 
 /**
- * By what a column holds. `generator/features/operators/comparisons.ts` says the same to documents
- * and types.
+ * Lists the comparisons of a column by what it holds. The generator's table for documents and types
+ * is equal to this one.
  *
  *   true or false             equals not isNull
  *   uuid, one of its options  equals not in notIn isNull

@@ -19,7 +19,7 @@ import { type PivotOperation, pivotMethod } from './pivot-policy.js'
 import { changePivots } from './pivots.js'
 
 /** For `createGraphql`: many-to-many relations, written and with what their pivot rows hold. */
-export const graphqlPivots: GraphqlPivots = { pivotResolver, setEdgeTypes }
+export const graphqlPivots: GraphqlPivots = { setEdgeTypes }
 
 /**
  * Makes the resolvers that the schema names as `CompanyResolver@attachUsers`, for each many-to-many

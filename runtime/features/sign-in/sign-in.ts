@@ -38,7 +38,9 @@ export async function register(
   const taken = names.filter((name) => Object.hasOwn(body, name))
   const input = Object.fromEntries(taken.map((name) => [name, body[name]]))
   if (typeof email === 'string') input['email'] = canonicalEmail(email)
-  const strange = strangersIn(auth, body, [...names, 'password_confirmation'])
+  // Clients of this kind of API send a name, even where users have none.
+  const ignored = Object.hasOwn(auth.users.entity.rules, 'name') ? [] : ['name']
+  const strange = strangersIn(auth, body, [...names, 'password_confirmation', ...ignored])
   const errors = { ...missingPassword(body), ...newPasswordErrors(body, email), ...strange }
   const id = await storeOwn(auth.repository, input, errors)
   const user = await findById(auth, id)

@@ -64,7 +64,7 @@ test('what hurts in production is named, with a fix', async () => {
   change('manifest/posts.ts', "title: 'title',", `title: 'title',\n  ${asked}`)
   change('manifest/posts.ts', "match: { published_at: 'datetime' }", "match: { title: 'partial' }")
   change('config/svc.ts', 'max_per_page: 100', 'max_per_page: 100_000')
-  change('manifest/index.ts', '  authorizationTests: true,\n', '')
+  change('manifest/index.ts', '  repositories', '  authorizationTests: false,\n  repositories')
   await svc(root, 'generate')
   fill(root, testOf('User'))
   const { code, out } = await svc(root, 'doctor')

@@ -19,7 +19,7 @@ test.each(kinds)(
   async (_, database, svckitIn) => {
     const home = emptyFolder()
     const svckit = svckitIn(home)
-    const words = ['new', 'shop', '--policies=owner', `--database=${database}`]
+    const words = ['new', 'shop', `--database=${database}`]
     const said = execFileSync(process.execPath, [join(svckit, 'dist/cli.js'), ...words], {
       cwd: home,
       encoding: 'utf8',
@@ -53,6 +53,12 @@ test.each(kinds)(
       body: JSON.stringify({ email: 'ada@example.com', password: 'password' }),
     })
     expect(signIn.status).toBe(200)
+    const [, token = ''] = /"token":"([^"]+)"/.exec(await signIn.text()) ?? []
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const posts = `${origin}/api/svc/posts`
+    const body = JSON.stringify({ title: 'First', body: 'Hello' })
+    expect((await fetch(posts, { method: 'POST', headers, body })).status).toBe(201)
+    expect(await (await fetch(posts, { headers })).json()).toMatchObject({ meta: { total: 1 } })
 
     // Each of these evaluates code of svc's in a process of the project. The commands above went through npx.
     const says = (code: number, ...line: readonly string[]) =>

@@ -10,9 +10,6 @@ import { users } from './users.js'
 
 export default defineManifest({
   database: 'sqlite',
-  openapi: true,
-  authorizationTests: true,
-  readerThreads: true,
   newPolicies: 'owner',
   repositories: { users, branches, books, authors, pictures, loans },
 })

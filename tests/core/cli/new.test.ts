@@ -17,8 +17,8 @@ function linesOfTests(root: string): number {
 }
 
 /** In git: what its owner lists and reads. */
-const mostFiles = { small: 90, blog: 170 }
-const mostLines = 3000
+const mostFiles = { small: 82, blog: 140 }
+const mostLines = 2400
 const mostFilesOfSvc = 5
 const mostTouched = 16
 
@@ -30,6 +30,14 @@ function linesToRead(root: string): number {
   const texts = inGit(root).filter((path) => !skipped.test(path))
   return texts.reduce((sum, path) => sum + read(root, path).split('\n').length - 1, 0)
 }
+
+/** True for the document, the authorization matrix, reader threads, and searches in bodies, if the project has them. */
+const wantedOf = (root: string): readonly boolean[] => [
+  existsSync(join(root, 'app/OpenApi/openapi.json')),
+  existsSync(join(root, 'tests/authorization.test.ts')),
+  read(root, 'app/database.ts').includes('readerThreads'),
+  read(root, 'app/Http/Controllers/PostController.ts').includes('searchRoutes'),
+]
 
 const six = `import { repository, text } from 'svckit'
 
@@ -48,6 +56,10 @@ describe('svc new', () => {
     expect(ofSvc.length).toBeLessThanOrEqual(mostFilesOfSvc)
     expect(inGit(root).length + ofSvc.length).toBeLessThanOrEqual(mostFiles.small)
     expect(linesToRead(root)).toBeLessThanOrEqual(mostLines)
+    const linesOf = (path: string) => read(root, path).split('\n').length - 1
+    const texts = inGit(root).filter((path) => !path.startsWith('vendor/'))
+    const all = [...texts, '.svc/base.txt'].reduce((sum, path) => sum + linesOf(path), 0)
+    expect(linesOf('.svc/base.txt')).toBeLessThanOrEqual(all / 3)
     const blog = await newProject('--example', 'blog')
     expect(inGit(blog).length + ofSvc.length).toBeLessThanOrEqual(mostFiles.blog)
   })
@@ -250,10 +262,39 @@ describe('svc new', () => {
     const line = ['new', 'shop', '--database=sqlite']
     const { code, out } = await svcOnTerminal(folder, line, asked)
     expect(code, out).toBe(0)
-    expect(read(folder, 'shop/manifest/index.ts')).toContain("  newPolicies: 'owner',\n")
-    const { out: silent } = await svc(folder, 'new', 'plain')
+    expect(read(folder, 'shop/manifest/index.ts')).toContain("  newPolicies: 'signed-in',\n")
+    expect(out).toContain('Who may do what: signed-in users read and write all rows.')
+    const { out: silent } = await svc(folder, 'new', 'closed', '--policies=nobody')
     expect(silent).toContain('2 policies still deny everyone')
-    expect(read(folder, 'plain/manifest/index.ts')).not.toContain('newPolicies')
+    expect(silent).toContain('Who may do what: nobody may do anything yet.')
+    expect(read(folder, 'closed/manifest/index.ts')).not.toContain('newPolicies')
+  })
+
+  test('without an answer is a short manifest with all that a project wants, and says who may do what', async () => {
+    const folder = emptyFolder()
+    const { code, out } = await svc(folder, 'new', 'shop')
+    expect(code, out).toBe(0)
+    expect(out).not.toContain('still den')
+    expect(out).toContain(
+      'Who may do what: users read and write their own rows, and nobody else sees them.',
+    )
+    const root = join(folder, 'shop')
+    expect(read(root, 'manifest/index.ts')).toContain(
+      "defineManifest({\n  database: 'sqlite',\n  newPolicies: 'owner',\n  repositories: { users, posts },\n})\n",
+    )
+    const config = read(root, 'config/svc.ts')
+    expect(config).toContain('  strict_queries: true,\n')
+    expect(config).toContain('  strict_bodies: true,\n')
+    expect(wantedOf(root)).toEqual([true, true, true, true])
+    const off = 'openapi: false, authorizationTests: false, readerThreads: false, reads: [],'
+    fill(root, {
+      'manifest/index.ts': read(root, 'manifest/index.ts').replace(
+        'defineManifest({',
+        `defineManifest({\n  ${off}`,
+      ),
+    })
+    expect((await svc(root, 'generate', '--no-compile')).code).toBe(0)
+    expect(wantedOf(root)).toEqual([false, false, false, false])
   })
 
   test('takes an empty folder that is there already, and one that only git knows', async () => {
@@ -279,7 +320,7 @@ describe('svc new', () => {
       '--database is one of: sqlite, postgresql.',
     )
     expect((await svc(emptyFolder(), 'new', 'x', '--policies=all')).errors).toContain(
-      '--policies is one of: nobody, owner, signed-in, public-read.',
+      '--policies is one of: owner, signed-in, public-read, nobody.',
     )
     const both = ['--example=blog', '--policies=owner']
     expect((await svc(emptyFolder(), 'new', 'x', ...both)).errors).toContain(

@@ -39,15 +39,24 @@ process.once('exit', () =>
   starters.forEach((folder) => rmSync(folder, { recursive: true, force: true })),
 )
 
+/** `svc new` with these options; its policies deny until a test opens them, unless an option says otherwise. */
+const newWith = (options: readonly string[]): readonly string[] => {
+  const hasPolicies = options.some((each) => /^--(example|policies)/.test(each))
+  return ['new', '.', ...options, ...(hasPolicies ? [] : ['--policies', 'nobody'])]
+}
+
 /** A copy of what `svc new` makes with these options, which is made once per process. */
 export const newProject = (...options: readonly string[]): Promise<string> =>
-  copyOf(['new', '.', ...options])
+  copyOf(newWith(options))
 
 /** A project whose lists have no further options. */
 export async function plainProject(): Promise<string> {
   const root = await newProject()
   const index = join(root, 'manifest/index.ts')
-  writeFileSync(index, readFileSync(index, 'utf8').replace(/^ {2}reads: .*\n/m, ''))
+  writeFileSync(
+    index,
+    readFileSync(index, 'utf8').replace('defineManifest({', 'defineManifest({\n  reads: [],'),
+  )
   const { code, out, errors } = await svc(root, 'generate')
   if (code !== 0) throw new Error(out + errors)
   return root
@@ -55,7 +64,7 @@ export async function plainProject(): Promise<string> {
 
 /** A project with its first migration saved. */
 export const savedProject = (...options: readonly string[]): Promise<string> =>
-  copyOf(['new', '.', ...options], ['migrate', 'save', 'init'])
+  copyOf(newWith(options), ['migrate', 'save', 'init'])
 
 async function copyOf(...commands: readonly (readonly string[])[]): Promise<string> {
   // Where the client of Prisma is not asked for, a project has none.

@@ -21,7 +21,7 @@ export const NoteHooks: HooksFor<NoteModel> = {
 test('a mail in a hook is sent by the server, and by no test of the project', async () => {
   const folder = await emit('minimal', 'sqlite', 'open')
   change(join(folder, 'manifest/index.ts'), /fields: \{/, 'hooks: true,\n  fields: {')
-  change(join(folder, 'manifest/index.ts'), /database:/, 'openapi: true, database:')
+  change(join(folder, 'manifest/index.ts'), / openapi: false,/, '')
   mkdirSync(join(folder, 'app/Hooks'), { recursive: true })
   writeFileSync(join(folder, 'app/Hooks/NoteHooks.ts'), hooks)
   await generateInto(folder)

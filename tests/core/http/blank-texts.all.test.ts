@@ -13,7 +13,7 @@ const manifest = {
   manifest: 'tests/core/http/manifests/blank-texts.ts',
   files: {
     'routes/api.ts': `import { Hono } from 'hono'
-import type { AppEnv } from '#app/context.js'
+import type { AppEnv } from '#app/Models.js'
 import { svcAuth } from '#app/Http/auth.js'
 import { svcResources } from '#app/Http/resources.js'
 import { NoteRepository } from '#app/Repositories/NoteRepository.js'

@@ -14,8 +14,8 @@ beforeAll(async () => {
   const folder = await emitFixture('blog', 'sqlite', {
     'manifest/index.ts': (text) =>
       text.replace(
-        'openapi: true,',
-        'openapi: true,\n  rateLimit: true,\n  idempotency: true,\n  dryRun: true,',
+        'defineManifest({',
+        'defineManifest({\n  rateLimit: true,\n  idempotency: true,\n  dryRun: true,',
       ),
     'manifest/posts.ts': (text) => text.replace('repository({', 'repository({ versioned: true,'),
     'config/svc.ts': (text) =>

@@ -44,6 +44,8 @@ import { comments, messages, posts, tags, teams } from './things.js'
 import { users } from './users.js'
 export default defineManifest({
   database: '${name}',
+  openapi: false,
+  reads: [],
   newPolicies: '${policies}',
   repositories: { users, teams, tags, posts, comments, messages },
 })
@@ -135,7 +137,7 @@ test("newPolicies: 'public-read' opens reading to all where there are no users",
     'manifest/index.ts': `import { belongsToMany, defineManifest, repository, text } from 'svckit'
 const tags = repository({ fields: { name: text() } })
 const notes = repository({ fields: { body: text() }, related: { tags: belongsToMany() } })
-export default defineManifest({ database: 'sqlite', newPolicies: 'public-read', repositories: { notes, tags } })
+export default defineManifest({ database: 'sqlite', openapi: false, reads: [], newPolicies: 'public-read', repositories: { notes, tags } })
 `,
   })
   await generateInto(folder)

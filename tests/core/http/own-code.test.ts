@@ -13,7 +13,7 @@ const manifest = {
   },
   files: {
     'routes/api.ts': `import { Hono } from 'hono'
-import type { AppEnv } from '#app/context.js'
+import type { AppEnv } from '#app/Models.js'
 import { db } from '#app/database.js'
 import { svcAuth } from '#app/Http/auth.js'
 import { middleware } from '#app/Http/middleware.js'

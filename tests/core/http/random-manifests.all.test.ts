@@ -46,7 +46,7 @@ function manifestText(manifest: Manifest, database: DatabaseName): string {
   })
   return `import { belongsTo, belongsToMany, defineManifest, hasMany, integer, morphMany, morphOne, morphTo, morphToMany,
     repository, text } from 'svckit'
-  export default defineManifest({ database: '${database}', repositories: { ${repositories.join('\n')} } })`
+  export default defineManifest({ database: '${database}', openapi: false, reads: [], repositories: { ${repositories.join('\n')} } })`
 }
 
 function relationText({ bonds }: Manifest, { bond: at, to, one, side }: Edge): string {

@@ -13,9 +13,10 @@ test.each(['blog', 'every-kind'])('svc routes lists what the server of %s serves
     .repositories
   const repositories = Object.values(all)
 
-  // `ALL` is middleware, and so is what one route has before its handler. `:relation` stands for each of the repository's entries that is stored.
+  // `ALL` is middleware, and so is what one route has before its handler; `QUERY /posts` is another way to say `POST /posts/search`.
+  // `:relation` stands for each of the repository's entries that is stored.
   const served = app.routes
-    .filter(({ method }) => method !== 'ALL')
+    .filter(({ method }) => method !== 'ALL' && method !== 'QUERY')
     .flatMap(({ method, path }) => {
       if (!path.includes('/:relation')) return [`${method} ${path}`]
       const repository = repositories.find(({ definition }) =>

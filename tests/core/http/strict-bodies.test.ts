@@ -1,10 +1,14 @@
 /** Where bodies are strict, no key is taken and ignored; what may be sent back is. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest'
+import { openManifest } from '../../support/own-manifest.js'
 import { databases, openProject, type Edits, type Project } from '../../support/project.js'
 
+const strict = {
+  'config/svc.ts': (text: string) => text.replace('strict_bodies: false', 'strict_bodies: true'),
+}
+
 const edits: Edits = {
-  'config/svc.ts': (text) =>
-    text.replace('strict_queries: false,', 'strict_queries: false,\n  strict_bodies: true,'),
+  ...strict,
   'app/Policies/PostPolicy.ts': (text) =>
     text.replace('  show: ', '  canUpdate: { published_at: () => false },\n  show: '),
 }
@@ -168,3 +172,18 @@ describe.each(databases)('strict bodies on %s', (name) => {
     expect(answer.status).toBe(404)
   })
 })
+
+test.each(databases)(
+  'a registration may hold the name that the specification shows, where users have none, on %s',
+  async (name) => {
+    const manifest = 'tests/core/http/manifests/users-without-names.ts'
+    const project = await openManifest({ manifest, edits: strict }, name)
+    onTestFinished(() => project.close())
+    const form = { email: 'ada@example.test', password: 'long enough' }
+    const whole = { ...form, password_confirmation: form.password }
+    const { status, body } = await project.post('/api/register', { ...whole, name: 'Ada' })
+    expect([status, body.attributes?.email]).toEqual([200, 'ada@example.test'])
+    const other = await project.post('/api/register', { ...whole, nmae: 'Ada' })
+    expect([other.status, Object.keys(other.body.errors)]).toEqual([422, ['nmae']])
+  },
+)

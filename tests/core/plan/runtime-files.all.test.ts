@@ -10,7 +10,7 @@ import { unusedRuntimeExports } from './runtime-exports.js'
 /** Lines of the runtime that a project which owns it has: a round number above today's, to be looked at when it is passed. */
 const mostLines = {
   minimal: 16_900,
-  blog: 26_500,
+  blog: 28_000,
   'every-kind': 27_000,
   'awkward-names': 26_100,
   'wide-ids': 26_200,
@@ -21,7 +21,7 @@ const mostLines = {
 const mostLinesOfTesting = 3_600
 
 /** The files of `/docs`; what a visit loads of them is counted in `tests/features/docs/explorer.test.ts`. */
-const mostBytesOfPage = 138_000
+const mostBytesOfPage = 139_000
 
 const header = /^(?:\/\/|\/\*|<!--) svc's runtime: .*\n\n/
 
@@ -67,7 +67,7 @@ describe.each(cases)('the runtime of $fixture on $database', ({ fixture, databas
     const folders = new Set(runtimeOf(files).map(({ path }) => dirname(path)))
     folders.delete('runtime')
     expect(listed.toSorted()).toEqual([...folders].toSorted())
-    expect(map.split('\n').length).toBeLessThanOrEqual(70)
+    expect(map.split('\n').length).toBeLessThanOrEqual(78)
     const named = [...map.matchAll(/`(\w+\/[\w/-]+\.ts)`/g)].map(([, path = '']) => path)
     const paths = new Set(files.map(({ path }) => path))
     expect(named.filter((path) => !paths.has(path) && !paths.has(`runtime/${path}`))).toEqual([])

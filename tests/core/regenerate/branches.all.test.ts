@@ -105,7 +105,9 @@ test('a migration that builds a table anew without a column of another branch is
   }
   // The next run writes the parts of a document that git cannot merge.
   const index = read(root, 'manifest/index.ts')
-  fill(root, { 'manifest/index.ts': index.replace('openapi: true', 'openapi: false') })
+  fill(root, {
+    'manifest/index.ts': index.replace('defineManifest({', 'defineManifest({\n  openapi: false,'),
+  })
   await ok('generate')
   git('init', '-q', '-b', 'main')
   git('add', '--all', '--', ':!node_modules')

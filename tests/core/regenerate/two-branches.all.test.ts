@@ -67,7 +67,9 @@ async function twoBranches(
     readdirSync(join(root, 'prisma/migrations')).find((each) => each.endsWith(`_${name}`)) ?? ''
 
   // The next run writes the parts of a document that git cannot merge.
-  edit('manifest/index.ts', (text) => text.replace('openapi: true', 'openapi: false'))
+  edit('manifest/index.ts', (text) =>
+    text.replace('defineManifest({', 'defineManifest({\n  openapi: false,'),
+  )
   await ok('fresh', 'generate', '--no-compile')
   git('init', '-q', '-b', 'main')
   commit('all')

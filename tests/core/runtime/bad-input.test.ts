@@ -4,7 +4,7 @@ import { jsonShape } from '../../../runtime/model/json-shape.js'
 import { runs } from '../../support/runs.js'
 import { createTestApp } from './app.js'
 
-const { app, lines } = createTestApp()
+const { app, lines } = createTestApp({ config: { strict_bodies: false } })
 const json = { 'content-type': 'application/json' }
 
 async function post(

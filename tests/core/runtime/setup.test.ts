@@ -74,8 +74,8 @@ describe('config/svc.ts', () => {
     const server = {
       middleware: ['api'],
       pagination: { max_per_page: 100 },
-      strict_queries: false,
-      strict_bodies: false,
+      strict_queries: true,
+      strict_bodies: true,
       max_include_depth: 8,
       related_meta_on_index: false,
       cors: { origins: ['*'], credentials: false, max_age: 600 },

@@ -51,7 +51,7 @@ users.aggregate
 
 test('groups come from the server', async () => {
   const open = (text: string) =>
-    text.replace('openapi: true,', "openapi: true,\n  newPolicies: 'owner',")
+    text.replace('defineManifest({', "defineManifest({\n  newPolicies: 'owner',")
   const edits = { 'manifest/index.ts': open }
   const project = await openProject('features/aggregates', 'sqlite', edits)
   onTestFinished(() => project.close())

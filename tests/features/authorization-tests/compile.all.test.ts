@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { features } from '../../../generator/features/index.js'
 import { starterManifest } from '../../../generator/plan/render/starter.js'
 import { change } from '../../core/compile/emit.js'
 import { run } from '../../core/compile/run.js'
@@ -14,8 +13,7 @@ async function newProject() {
   const folder = mkdtempSync(join(tmpdir(), 'svc-matrix-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   mkdirSync(join(folder, 'manifest'))
-  for (const [path, text] of starterManifest(features, 'sqlite'))
-    writeFileSync(join(folder, path), text)
+  for (const [path, text] of starterManifest('sqlite')) writeFileSync(join(folder, path), text)
   // A day that no body may leave out: SQLite keeps it as a point in time.
   change(join(folder, 'manifest/posts.ts'), /import \{/, 'import { date,')
   change(join(folder, 'manifest/posts.ts'), /fields: \{/, 'fields: { day: date(),')

@@ -111,7 +111,11 @@ Nothing was written. Move them away, or give the client a folder of its own.
 
 describe('a client that the manifest names', () => {
   beforeEach(async () => {
-    edit('server/manifest/index.ts', 'openapi: true,', "openapi: true, client: '../web/src/api',")
+    edit(
+      'server/manifest/index.ts',
+      'defineManifest({',
+      "defineManifest({ client: '../web/src/api',",
+    )
     expect((await run('generate', '--no-compile')).code).toBe(0)
   })
 

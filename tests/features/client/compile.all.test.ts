@@ -195,7 +195,7 @@ test('repositories that are called as types in functions compile', async () => {
   const others = `others: repository({ aggregate: {}, fields: { name: text() }, related: { ${parents.join(', ')} } })`
   const text = `import { belongsTo, defineManifest, hasMany, repository, text } from 'svckit'
 export default defineManifest({
-  database: 'sqlite', reads: ['operators', 'trees', 'sparse', 'includeArguments', 'cursors', 'offsets', 'filters'],
+  database: 'sqlite',
   repositories: { ${[...repositories, others].join(', ')} },
 })
 `

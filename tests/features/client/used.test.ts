@@ -63,7 +63,7 @@ describe('the client of every-kind', () => {
   beforeAll(async () => {
     const client = "client: { path: './client', zod: true },"
     const folder = await emitFixture('every-kind', 'sqlite', {
-      'manifest/index.ts': (text) => text.replace('openapi: true,', `openapi: true, ${client}`),
+      'manifest/index.ts': (text) => text.replace('defineManifest({', `defineManifest({ ${client}`),
     })
     const policies = join(folder, 'app/Policies')
     for (const name of readdirSync(policies)) {

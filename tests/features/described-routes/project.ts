@@ -52,7 +52,7 @@ api.get(
 `
 const trees = `import { Hono } from 'hono'
 import { z } from 'zod'
-import type { AppEnv } from '#app/context.js'
+import type { AppEnv } from '#app/Models.js'
 import { describeRoute } from '#runtime/features/described-routes/describe-route.js'
 
 const Tree = z.object({ name: z.string(), get children() { return z.array(Tree) } })

@@ -11,7 +11,7 @@ import {
 
 export default defineManifest({
   database: 'sqlite',
-  openapi: true,
+  reads: [],
   repositories: {
     users: repository({
       title: 'name',

@@ -12,6 +12,7 @@ const config = 'config/svc-graphql.ts'
 
 beforeEach(async () => {
   root = await newProject()
+  await svc(root, 'graphql:generate', '--skip-preview', '--resolvers')
 })
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -143,7 +144,8 @@ describe('svc graphql:generate', () => {
     replace(config, 'resolvers: true', 'resolvers: false')
     await svc(root, 'generate')
     expect(existsSync(join(root, resolver))).toBe(false)
-    expect(read('app/GraphQL/endpoint.ts')).not.toContain('PostResolver')
+    expect(read('app/GraphQL/endpoint.ts')).not.toContain('Resolvers/')
+    expect(textsOf(await newProject())).toEqual(textsOf(root))
     await svc(root, 'graphql:generate', '--skip-preview', '--resolvers')
     expect(existsSync(join(root, resolver))).toBe(true)
     expect(read(config)).toContain('resolvers: true')
@@ -251,7 +253,7 @@ describe('svc graphql:generate', () => {
 
 describe('svc publish', () => {
   test('brings a deleted config back, keeps one that is there, and replaces it with --force', async () => {
-    const text = read(config)
+    const text = read(config).replace('resolvers: true', 'resolvers: false')
     rmSync(join(root, config))
     const { out } = await svc(root, 'publish', '--tag=svc-graphql-config')
     expect([out, read(config)]).toEqual([`Published ${config}.\n`, text])

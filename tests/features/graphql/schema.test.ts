@@ -16,7 +16,7 @@ import {
   type GraphqlSettings,
 } from '../../../generator/features/graphql/settings.js'
 import { defineGraphql } from '../../../runtime/features/graphql/config.js'
-import { blueprintOf, cases, type Fixture } from '../../core/plan/fixture.js'
+import { blueprintOf, cases, root, type Fixture } from '../../core/plan/fixture.js'
 import { everyKindFolder } from '../../core/prisma/goldens.js'
 import { renderProject } from '../../support/with-features.js'
 
@@ -153,19 +153,28 @@ describe('each key of the config has its effect', () => {
   })
 
   test('output.path and output.schema_file', async () => {
-    const files = await filesOf('blog', { output: { path: 'api', schema_file: 'a.graphql' } })
+    const output = { path: 'api', schema_file: 'a.graphql', resolvers: true }
+    const files = await filesOf('blog', { output })
     expect(files.has('api/a.graphql') && files.has('api/Resolvers/PostResolver.ts')).toBe(true)
     expect(files.get('api/endpoint.ts')).toContain("from '#app/env.js'")
     expect(files.get('Dockerfile')).toContain('/server/api ./api')
   })
 
   test('output.resolvers', async () => {
-    const files = await filesOf('blog', { output: { resolvers: false } })
-    expect([...files.keys()].filter((path) => path.includes('/Resolvers/'))).toEqual([])
+    const plain = await filesOf('blog')
+    expect([...plain.keys()].filter((path) => path.includes('/Resolvers/'))).toEqual([])
+    const files = await filesOf('blog', { output: { resolvers: true } })
+    for (const name of ['endpoint', 'Resolvers/PostResolver']) {
+      const golden = join(root, `fixtures/blog/resolvers/${name}.ts`)
+      await expect(files.get(`app/GraphQL/${name}.ts`)).toMatchFileSnapshot(golden)
+    }
   })
 
   test('output.sort', async () => {
-    const order = (text: string) => [...text.matchAll(/^type (\w+) /gm)].map(([, name]) => name)
+    const order = (text: string) =>
+      [...text.matchAll(/^type (\w+) /gm)]
+        .map(([, name = '']) => name)
+        .filter((each) => !each.endsWith('Page'))
     expect(order((await usual).text)).toEqual([
       'Query',
       'Mutation',
@@ -316,13 +325,16 @@ describe('each key of the config has its effect', () => {
       'article',
       'articleList',
       'articleListTotal',
+      'articlePage',
       'user',
       'userList',
       'userListTotal',
+      'userPage',
     ])
     expect(fieldsOf(schema, 'Article')).not.toHaveProperty('tags')
     expect(fieldsOf(schema, 'Article')).toHaveProperty('owner')
     const files = await filesOf('blog', {
+      output: { resolvers: true },
       repositories: { only: ['posts'], names: { posts: 'Article' } },
     })
     expect(files.get('app/GraphQL/Resolvers/ArticleResolver.ts')).toContain('PostRepository.show(')

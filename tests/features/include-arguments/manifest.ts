@@ -16,7 +16,6 @@ import {
 
 export default defineManifest({
   database: 'sqlite',
-  openapi: true,
   reads: ['sparse', 'includeArguments', 'operators'],
   repositories: {
     users: repository({

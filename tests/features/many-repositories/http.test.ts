@@ -19,7 +19,11 @@ describe('a project of a hundred repositories', () => {
   beforeAll(async () => {
     process.env['SVC_SKIP_PRISMA_CLIENT'] = '1'
     const folder = await mkdtemp(join(tmpdir(), 'svc-many-'))
-    await writeManifest(folder, 100, "newPolicies: 'public-read',")
+    await writeManifest(
+      folder,
+      100,
+      "openapi: false, authorizationTests: false, reads: [], newPolicies: 'public-read',",
+    )
     await generateInto(folder)
     await linkModules(folder)
     project = await openFolder(folder, 'sqlite', 'development')

@@ -16,7 +16,7 @@ import { typeCheck } from '../../support/type-check.js'
 
 const measured: Edits = {
   'manifest/index.ts': (text) =>
-    text.replace('openapi: true,', 'openapi: true,\n  metrics: true,\n  rateLimit: true,'),
+    text.replace('defineManifest({', 'defineManifest({\n  metrics: true,\n  rateLimit: true,'),
   'config/svc.ts': (text) => text.replace('slow_statement_ms: 500', 'slow_statement_ms: 0'),
 }
 

@@ -3,6 +3,8 @@ import { belongsToMany, boolean, defineManifest, email, password, repository, te
 /** Nothing else of `teams` looks at a body. */
 export default defineManifest({
   database: 'sqlite',
+  openapi: false,
+  reads: [],
   repositories: {
     users: repository({
       fields: {

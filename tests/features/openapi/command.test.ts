@@ -437,7 +437,7 @@ describe('svc openapi --check', () => {
     const { code, errors } = await svc(folder, 'openapi', '--check', 'old.json')
     expect([code, errors]).toEqual([
       1,
-      `${path} is not there.\n  fix    say \`openapi: true\` in defineManifest of manifest/index.ts, and run svc generate\n`,
+      `${path} is not there.\n  fix    take \`openapi: false\` out of manifest/index.ts, and run svc generate\n`,
     ])
     expect((await svc(folder, 'openapi')).code).toBe(1)
   })

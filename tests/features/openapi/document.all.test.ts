@@ -268,7 +268,7 @@ function neighbours(count: number): Blueprint {
     }),
   ])
   const repositories = Object.fromEntries(pairs) as Manifest['repositories']
-  const manifest = defineManifest({ database: 'sqlite', openapi: true, repositories } as never)
+  const manifest = defineManifest({ database: 'sqlite', reads: [], repositories } as never)
   const sources = { repositories: new Map(), locate: () => ({ file: '', line: 1, column: 1 }) }
   const built = buildBlueprint(manifest, { sources, userModel: null })
   if ('problems' in built) throw new Error(JSON.stringify(built.problems))

@@ -8,7 +8,7 @@ beforeAll(async () => {
   process.env['TRUSTED_PROXIES'] = '1'
   const folder = await emitFixture('blog', 'sqlite', {
     'manifest/index.ts': (text) =>
-      text.replace('openapi: true,', 'openapi: true,\n  rateLimit: true,'),
+      text.replace('defineManifest({', 'defineManifest({\n  rateLimit: true,'),
     'config/svc.ts': (text) => text.replace("enforced: 'production'", "enforced: 'always'"),
   })
   project = await openFolder(folder, 'sqlite')

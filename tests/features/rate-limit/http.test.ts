@@ -7,7 +7,7 @@ import { load, emitFixture, openFolder, type Edits, type Project } from '../../s
 
 const asked: Edits = {
   'manifest/index.ts': (text) =>
-    text.replace('openapi: true,', 'openapi: true,\n  rateLimit: true,'),
+    text.replace('defineManifest({', 'defineManifest({\n  rateLimit: true,'),
 }
 const limited = (enforced: string): Edits => ({
   ...asked,

@@ -11,7 +11,7 @@ import { typeCheck } from '../../support/type-check.js'
 
 const limited = (config: (text: string) => string = String): Edits => ({
   'manifest/index.ts': (text) =>
-    text.replace('openapi: true,', 'openapi: true,\n  rateLimit: true,'),
+    text.replace('defineManifest({', 'defineManifest({\n  rateLimit: true,'),
   'config/svc.ts': (text) =>
     config(text)
       .replace('per_minute: 600', 'per_minute: 3')

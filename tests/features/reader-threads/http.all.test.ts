@@ -1,4 +1,4 @@
-/** `readerThreads: true` on SQLite: while one request goes through a large table, all others are served. */
+/** Reader threads on SQLite: while one request goes through a large table, all others are served. */
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,7 +32,8 @@ const manifest = (text: string) =>
       'const notes',
       `const tags = repository({ searchable: ['text'], fields: { text: text() } })\n\nconst notes`,
     )
-    .replace('repositories: { notes', 'readerThreads: true,\n  repositories: { tags, slow, notes')
+    .replace('readerThreads: false, ', '')
+    .replace('repositories: { notes', 'repositories: { tags, slow, notes')
 
 /** It counts to 5,000 for each row: seconds for all of them, nothing for one. */
 const slowPolicy = `import type { PolicyFor, SlowModel } from '#app/Models.js'

@@ -19,7 +19,6 @@ import {
 
 export default defineManifest({
   database: 'sqlite',
-  openapi: true,
   reads: ['operators', 'trees', 'sparse', 'includeArguments', 'cursors', 'filters'],
   repositories: {
     users: repository({

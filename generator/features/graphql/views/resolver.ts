@@ -14,7 +14,7 @@ export interface GraphqlResolverView {
 }
 
 export function graphqlResolverView(entity: Entity, project: Surroundings): GraphqlResolverView {
-  const said = project.features.flatMap(({ graphql }) => graphql?.resolver?.(entity, project) ?? [])
+  const said = resolverParts(entity, project)
   return {
     source: entity.source,
     name: entity.name,
@@ -24,3 +24,7 @@ export function graphqlResolverView(entity: Entity, project: Surroundings): Grap
     lines: said.flatMap((each) => each.lines),
   }
 }
+
+/** Lists what features add to the resolver of a repository. */
+export const resolverParts = (entity: Entity, project: Surroundings) =>
+  project.features.flatMap(({ graphql }) => graphql?.resolver?.(entity, project) ?? [])

@@ -37,7 +37,7 @@ function textOf(file: string, shown: string): string {
       throw new Refusal(`${shown} cannot be read: ${systemCode(error)}.`)
     const fix =
       shown === documentPath
-        ? '\n  fix    say `openapi: true` in defineManifest of manifest/index.ts, and run svc generate'
+        ? '\n  fix    take `openapi: false` out of manifest/index.ts, and run svc generate'
         : ''
     throw new Refusal(`${shown} is not there.${fix}`)
   }

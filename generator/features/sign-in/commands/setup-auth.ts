@@ -54,7 +54,7 @@ async function setUp(target: Target, reporting: Reporting): Promise<Said> {
   const before =
     configs === null ? read : await inScratch(target, new Map([configs.without]), reading)
   if ('problems' in before) return said([formatProblems(before.problems)], exitCodes.problems)
-  const manifest = await manifestWithUsers(target, features, before.blueprint, configs)
+  const manifest = await manifestWithUsers(target, before.blueprint, configs)
   if (manifest === null) return said(cannotEdit, exitCodes.problems)
   const texts = new Map(manifest.map(({ path, after }) => [path, after]))
   const planned = await inScratch(target, texts, reading)
@@ -117,20 +117,15 @@ interface Edited extends Change {
 /** Texts of the manifest, and of the config, that give the project `users` who can sign in. */
 async function manifestWithUsers(
   target: Target,
-  features: Features,
   blueprint: Blueprint,
   configs: Configs | null,
 ): Promise<readonly Edited[] | null> {
-  const edits = await usersEdits(target, features, blueprint)
+  const edits = await usersEdits(target, blueprint)
   if (edits === null || configs === null || configs.with === configs.text) return edits
   return [...edits, { path: configFile, before: configs.text, after: configs.with }]
 }
 
-async function usersEdits(
-  target: Target,
-  features: Features,
-  blueprint: Blueprint,
-): Promise<readonly Edited[] | null> {
+async function usersEdits(target: Target, blueprint: Blueprint): Promise<readonly Edited[] | null> {
   const { addSignInFields, addUsers } = await import('../edit-manifest.js')
   const users = blueprint.entities.find(({ key }) => key === 'users')
   const path = users?.source ?? entry
@@ -148,13 +143,13 @@ async function usersEdits(
   if (edited === null) return null
   return [
     { path, before: text, after: edited },
-    { path: usersFile, before: null, after: newUsers(features) },
+    { path: usersFile, before: null, after: newUsers() },
   ]
 }
 
 /** Returns the users of a new project, without the posts that belong to them there. */
-function newUsers(features: Features): string {
-  const text = starterManifest(features, 'sqlite').get(usersFile) ?? ''
+function newUsers(): string {
+  const text = starterManifest('sqlite').get(usersFile) ?? ''
   return text.replace(/\n {2}related: \{[^}]*\},/, '').replace('hasMany, ', '')
 }
 

@@ -169,7 +169,7 @@ const listOf = (parameter) => parameter?.schema?.items?.enum ?? parameter?.schem
 
 /** Parameters of a list that are not columns to match by. */
 export const general = new Set(
-  'page perPage relatablePerPage withMeta include related sort search trashed fields withCount filters cursor withTotal'.split(
+  'page perPage relatablePerPage withMeta include related sort search trashed fields withCount filters cursor withTotal offset limit'.split(
     ' ',
   ),
 )

@@ -72,15 +72,24 @@ function optionsText({ query, headers = {} }, { parameters }, { follow }) {
     else if (name === 'filters') said.filters = filtersIn(query)
     else if (name.startsWith('include[')) includeIn(said, name, value)
     else if (general.has(name)) said[name] = name === 'include' ? query[name].split(',') : value
-    else (said.match ??= {})[name.replace(/^filter\[(.+)]$/, '$1')] = value
+    else matchIn((said.match ??= {}), name, value)
   }
   return Object.keys(said).length > 0 ? JSON.stringify(said) : ''
+}
+
+/** `filter[price][gte]` is `price: { gte: 5 }` there, which says more than a value of `price` does. */
+function matchIn(match, name, value) {
+  const [, column, operator] = /^filter\[(.+?)](?:\[(\w+)])?$/.exec(name) ?? [name, name]
+  const isCompared = typeof match[column] === 'object' && !Array.isArray(match[column])
+  const values = /^(in|notIn)$/.test(operator) ? String(value).split(',') : value
+  if (operator === undefined) match[column] = value
+  else match[column] = { ...(isCompared ? match[column] : {}), [operator]: values }
 }
 
 /** A cursor is an argument of its own, and `include` of the client names fields of related records. */
 const isElsewhere = (name, { cursor }) =>
   name === 'cursor' ||
-  name === (cursor == null ? 'withTotal' : 'page') ||
+  (cursor == null ? name === 'withTotal' : ['page', 'offset', 'limit'].includes(name)) ||
   name.startsWith('fields[')
 
 /** `include[comments][perPage]` is `include: { comments: { perPage: 3 } }` there, beside what comes as it is. */

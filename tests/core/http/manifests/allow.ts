@@ -2,6 +2,7 @@ import { defineManifest, boolean, email, password, repository, text } from 'svck
 
 export default defineManifest({
   database: 'sqlite',
+  openapi: false,
   reads: ['trees', 'filters'],
   repositories: {
     users: repository({

@@ -19,6 +19,7 @@ import {
 
 export default defineManifest({
   database: 'sqlite',
+  openapi: false,
   reads: ['operators', 'sparse', 'cursors'],
   repositories: {
     users: repository({

@@ -18,7 +18,7 @@ import {
 
 export default defineManifest({
   database: 'sqlite',
-  openapi: true,
+  reads: [],
   repositories: {
     users: repository({
       fields: {

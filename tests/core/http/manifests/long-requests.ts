@@ -12,6 +12,8 @@ import {
 
 export default defineManifest({
   database: 'sqlite',
+  openapi: false,
+  reads: [],
   idempotency: true,
   repositories: {
     users: repository({

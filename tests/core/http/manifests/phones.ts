@@ -2,7 +2,7 @@ import { defineManifest, phone, repository } from 'svckit'
 
 export default defineManifest({
   database: 'sqlite',
-  openapi: true,
+  reads: [],
   repositories: {
     calls: repository({
       match: { number: 'text' },

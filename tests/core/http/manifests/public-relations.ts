@@ -14,7 +14,7 @@ import {
 
 export default defineManifest({
   database: 'sqlite',
-  openapi: true,
+  reads: [],
   repositories: {
     users: repository({
       fields: {

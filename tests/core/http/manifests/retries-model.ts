@@ -11,6 +11,8 @@ import {
 
 export default defineManifest({
   database: 'sqlite',
+  openapi: false,
+  reads: [],
   idempotency: true,
   dryRun: true,
   repositories: {

@@ -2,7 +2,7 @@ import { defineManifest, email, phone, repository, text, url } from 'svckit'
 
 export default defineManifest({
   database: 'sqlite',
-  openapi: true,
+  reads: [],
   repositories: {
     things: repository({
       fields: {

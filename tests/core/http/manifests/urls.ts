@@ -2,7 +2,7 @@ import { defineManifest, repository, url } from 'svckit'
 
 export default defineManifest({
   database: 'sqlite',
-  openapi: true,
+  reads: [],
   repositories: {
     links: repository({
       match: { address: 'text' },

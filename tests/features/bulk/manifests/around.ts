@@ -2,6 +2,8 @@ import { boolean, dateTime, defineManifest, email, password, repository, text } 
 
 export default defineManifest({
   database: 'sqlite',
+  openapi: false,
+  reads: [],
   idempotency: true,
   dryRun: true,
   repositories: {

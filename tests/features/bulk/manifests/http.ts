@@ -17,6 +17,8 @@ import {
 
 export default defineManifest({
   database: 'sqlite',
+  openapi: false,
+  reads: [],
   repositories: {
     users: repository({
       bulk: true,

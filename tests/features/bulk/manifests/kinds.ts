@@ -23,6 +23,8 @@ import {
 
 export default defineManifest({
   database: 'sqlite',
+  openapi: false,
+  reads: [],
   timestampsBy: true,
   repositories: {
     users: repository({

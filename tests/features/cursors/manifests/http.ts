@@ -15,7 +15,6 @@ import {
 
 export default defineManifest({
   database: 'sqlite',
-  openapi: true,
   reads: ['operators', 'cursors'],
   repositories: {
     users: repository({

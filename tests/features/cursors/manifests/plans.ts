@@ -11,6 +11,7 @@ import {
 
 export default defineManifest({
   database: 'sqlite',
+  openapi: false,
   reads: ['cursors'],
   repositories: {
     users: repository({

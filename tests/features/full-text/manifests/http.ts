@@ -14,6 +14,7 @@ import {
 
 export default defineManifest({
   database: 'sqlite',
+  openapi: false,
   reads: ['trees', 'cursors', 'includeArguments', 'filters'],
   repositories: {
     users: repository({

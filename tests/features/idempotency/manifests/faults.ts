@@ -2,6 +2,8 @@ import { boolean, defineManifest, email, password, repository, text } from 'svck
 
 export default defineManifest({
   database: 'sqlite',
+  openapi: false,
+  reads: [],
   idempotency: true,
   repositories: {
     users: repository({

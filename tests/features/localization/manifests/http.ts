@@ -13,8 +13,8 @@ import {
 
 export default defineManifest({
   database: 'sqlite',
+  reads: [],
   messages: ['it'],
-  openapi: true,
   repositories: {
     users: repository({
       fields: {

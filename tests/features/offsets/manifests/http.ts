@@ -12,6 +12,7 @@ import {
 
 export default defineManifest({
   database: 'sqlite',
+  openapi: false,
   reads: ['offsets', 'cursors', 'trees', 'includeArguments'],
   repositories: {
     users: repository({

@@ -17,7 +17,7 @@ import {
 
 export default defineManifest({
   database: 'sqlite',
-  openapi: true,
+  reads: [],
   repositories: {
     users: repository({
       softDeletes: true,

@@ -2,7 +2,7 @@ import { defineManifest, belongsTo, boolean, email, password, repository, text }
 
 export default defineManifest({
   database: 'sqlite',
-  openapi: true,
+  reads: [],
   repositories: {
     users: repository({
       fields: {

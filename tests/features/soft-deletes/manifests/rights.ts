@@ -2,6 +2,8 @@ import { defineManifest, belongsTo, boolean, email, password, repository, text }
 
 export default defineManifest({
   database: 'sqlite',
+  openapi: false,
+  reads: [],
   repositories: {
     users: repository({
       fields: {

@@ -17,7 +17,6 @@ import {
 
 export default defineManifest({
   database: 'sqlite',
-  openapi: true,
   reads: ['sparse'],
   repositories: {
     users: repository({

@@ -12,7 +12,7 @@ import {
 
 export default defineManifest({
   database: 'sqlite',
-  openapi: true,
+  reads: [],
   timestampsBy: ['albums', 'songs', 'users'],
   repositories: {
     users: repository({

@@ -11,7 +11,6 @@ import {
 
 export default defineManifest({
   database: 'sqlite',
-  openapi: true,
   reads: ['operators', 'trees'],
   repositories: {
     users: repository({

@@ -16,6 +16,8 @@ import {
 
 export default defineManifest({
   database: 'sqlite',
+  openapi: false,
+  reads: [],
   dryRun: true,
   idempotency: true,
   repositories: {

@@ -13,7 +13,7 @@ import {
 
 export default defineManifest({
   database: 'sqlite',
-  openapi: true,
+  reads: [],
   repositories: {
     users: repository({
       fields: {

@@ -2,6 +2,8 @@ import { defineManifest, boolean, email, password, repository, text } from 'svck
 
 export default defineManifest({
   database: 'sqlite',
+  openapi: false,
+  reads: [],
   repositories: {
     users: repository({
       fields: {

@@ -2,7 +2,7 @@ import { defineManifest, boolean, email, password, repository, text } from 'svck
 
 export default defineManifest({
   database: 'sqlite',
-  openapi: true,
+  reads: [],
   repositories: {
     users: repository({
       versioned: true,
