@@ -17,11 +17,14 @@ const byName = (one: string, other: string): number => {
   return (first ?? '') < (second ?? '') ? -1 : 1
 }
 
+/** `import * as settings`, which takes no further names. */
+const isOfAll = ({ names }: Import): boolean => names.some((name) => name.startsWith('*'))
+
 /** One import of each module, with the names of all. */
 function merged(imports: readonly Import[]): readonly Import[] {
   const byModule = new Map<string, Import>()
   for (const each of imports) {
-    const key = `${each.isType ?? false} ${each.from}`
+    const key = `${each.isType ?? false} ${isOfAll(each)} ${each.from}`
     const names = [...new Set([...(byModule.get(key)?.names ?? []), ...each.names])]
     byModule.set(key, { ...each, names: names.toSorted(byName) })
   }
@@ -32,7 +35,8 @@ function merged(imports: readonly Import[]): readonly Import[] {
 export function withImports(text: string, imports: readonly Import[]): string {
   if (imports.length === 0) return text
   const [block = ''] = importBlock.exec(text) ?? []
-  const modules = new Set(imports.map(({ from }) => from))
+  const named = imports.filter((each) => !isOfAll(each))
+  const modules = new Set(named.map(({ from }) => from))
   const written = (block.match(statement) ?? []).map((line) => ({ line, said: namedIn(line) }))
   // Names of one module stand in one import, whoever asks for them.
   const isJoined = ({ said }: (typeof written)[number]) => said !== null && modules.has(said.from)
