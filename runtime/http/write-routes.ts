@@ -16,8 +16,9 @@ export const storeRoute = (repository: AnyRepository) =>
     async (request) => {
       const { context, user, assumption } = request
       const input = await readBody(context)
-      if (!mayAssume(repository)) await assumption?.confirm()
-      const options = Object.assign({ assumption }, writeOptions(context))
+      const isAssumed = mayAssume(repository)
+      if (!isAssumed) await assumption?.confirm()
+      const options = Object.assign(isAssumed ? { assumption } : {}, writeOptions(context))
       const record = await repository.store(user, input, options)
       return createdDirectly(request, record)
     },

@@ -17,11 +17,14 @@ const byName = (one: string, other: string): number => {
   return (first ?? '') < (second ?? '') ? -1 : 1
 }
 
+/** `import * as settings`, which takes no further names. */
+const isOfAll = ({ names }: Import): boolean => names.some((name) => name.startsWith('*'))
+
 /** Returns one import of each module, with the names of all. */
 export function merged(imports: readonly Import[]): readonly Import[] {
   const byModule = new Map<string, Import>()
   for (const each of imports) {
-    const key = `${each.isType ?? false} ${each.from}`
+    const key = `${each.isType ?? false} ${isOfAll(each)} ${each.from}`
     const before = byModule.get(key)?.names
     const names =
       before === undefined ? each.names : [...new Set([...before, ...each.names])].toSorted(byName)

@@ -36,7 +36,11 @@ export class KeptConnections {
     if (this.#broken.has(client)) return client.release(true)
     if (this.pool.ending || this.#countOfPool('waitingCount') > 0) return client.release()
     this.#kept.push({ client, since: performance.now() })
-    this.#timer ??= setTimeout(() => this.#look(), keepMs).unref()
+    if (this.#timer === null) this.#lookLater()
+  }
+
+  #lookLater(): void {
+    this.#timer = setTimeout(() => this.#look(), keepMs).unref()
   }
 
   #look(): void {
@@ -45,7 +49,8 @@ export class KeptConnections {
     const unused = this.#kept.filter((kept) => !isUsed(kept))
     this.#kept = this.#kept.filter(isUsed)
     for (const { client } of unused) client.release()
-    this.#timer = this.#kept.length > 0 ? setTimeout(() => this.#look(), keepMs).unref() : null
+    this.#timer = null
+    if (this.#kept.length > 0) this.#lookLater()
   }
 
   /** The pool's own count: metrics and tests read another one. */
