@@ -84,7 +84,10 @@ export async function runOnAll(
   let last = start
   for (;;) {
     const filter = below(entity, await filterNow(), last)
+    const before = processed.returned.length
     const rows = await inTransaction(action, access, async (connection) => {
+      // PostgreSQL runs a transaction again after a deadlock: the answer of the last time counts.
+      processed.returned.length = before
       const held = await holdNext(taking, filter, size, connection)
       if (held.length > 0) await runChunk(action, access, held, values, processed)
       return held
@@ -105,10 +108,7 @@ async function runChunk(
   values: Row,
   { returned }: Processed,
 ): Promise<void> {
-  const before = returned.length
   const answer = await runCode(action, access, rows, values)
-  // PostgreSQL runs a transaction again after a deadlock: the answer of the last time counts.
-  returned.length = before
   if (answer !== undefined) returned.push(answer)
 }
 

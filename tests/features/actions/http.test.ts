@@ -271,6 +271,21 @@ function onAll() {
     expect(new Set(await titles())).toEqual(new Set(['done']))
   })
 
+  it('answer once for a transaction that PostgreSQL ends and that is run again', async () => {
+    if (project.name !== 'postgresql') return
+    const write = (sql: string) => project.database.query({ sql, access: 'write' }, [])
+    await write('create sequence commits')
+    await write(`create function ends_once() returns trigger language plpgsql as $$ begin
+      if nextval('commits') = 1 then raise exception 'ended' using errcode = '40P01'; end if; return null; end $$`)
+    await write(`create constraint trigger ends_once after update on posts deferrable initially deferred
+      for each row execute function ends_once()`)
+    await post('a')
+    const { status, body } = await run('actions/publish', { ids: 'all' })
+    await write('drop trigger ends_once on posts')
+    expect([status, body]).toEqual([200, { data: [{ published: ['a'] }], meta: { processed: 1 } }])
+    expect(await calls()).toHaveLength(2)
+  })
+
   it('are one transaction where all has to be undone together', async () => {
     for (let at = 0; at < 210; at += 1) await post(`p${at}`)
     const dry = await run('actions/fail?dryRun=true', { ids: 'all' })
