@@ -19,10 +19,12 @@ export function environment(databaseFile: string): NodeJS.ProcessEnv {
   }
 }
 
-/** What `svc new` writes into a manifest, with versions and a trash for the posts that are measured. */
+/** Without what a manifest has that says nothing: the contestants have no more than their lists. */
+const makePlain = (folder: string): Promise<void> =>
+  edit(join(folder, 'manifest/index.ts'), 'repositories:', 'readerThreads: false, reads: [], $&')
+
+/** As `svc new` makes it, with versions and a trash for the posts that are measured. */
 async function makeNew(folder: string): Promise<void> {
-  const reads = `reads: ['operators', 'trees', 'sparse', 'includeArguments', 'cursors', 'offsets', 'filters'],`
-  await edit(join(folder, 'manifest/index.ts'), 'openapi: true,', `$& ${reads}`)
   const posts = join(folder, 'manifest/posts.ts')
   await edit(posts, "title: 'title',", '$& versioned: true, softDeletes: true,')
   const policy = join(folder, 'app/Policies/PostPolicy.ts')
@@ -48,7 +50,7 @@ export async function buildBlog(
   const index = join(folder, 'manifest/index.ts')
   const text = await readFile(index, 'utf8')
   await writeFile(index, text.replace(/database: '\w+'/, `database: '${database}'`))
-  if (isNew) await makeNew(folder)
+  await (isNew ? makeNew(folder) : makePlain(folder))
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   step('node', [join(root, 'dist/cli.js'), 'generate'], folder)
   step('node', [join(root, 'dist/cli.js'), 'migrate', 'save', 'init'], folder)

@@ -53,6 +53,7 @@ const aGetter = { says: 'an object of getters', example: '{ stats: getter() }', 
 export const actionsCheck: FeatureCheck = {
   repositoryOptions: { actions: anAction, getters: aGetter },
   facts: (_, context) => {
+    for (const finding of sameFields(context.drafts)) context.report(finding)
     const all = context.drafts.flatMap((draft) => {
       const said = declaredIn(draft, context)
       return said === null ? [] : [[draft.key, said] as const]
@@ -223,7 +224,8 @@ function isNamed(
   type: 'action' | 'getter',
   report: Context['report'],
 ): boolean {
-  if (/^[a-z][a-zA-Z0-9]{0,40}$/.test(name) && !(name in {})) return true
+  // A module that exports `then` is a promise to whoever imports it.
+  if (/^[a-z][a-zA-Z0-9]{0,40}$/.test(name) && !(name in {}) && name !== 'then') return true
   report({
     rule: 'action-name',
     at,
@@ -243,7 +245,7 @@ function textsOf(said: Definition): { readonly label?: string; readonly descript
 
 /** Lists relations whose routes the routes of actions would be mistaken for. */
 function takenWords({ path, definition }: EntityDraft): readonly Finding[] {
-  return (['actions', 'getters'] as const)
+  return (['action', 'actions', 'getters'] as const)
     .filter((word) => Object.hasOwn(definition.related ?? {}, word))
     .map((word) => ({
       rule: 'actions-taken',
@@ -302,4 +304,49 @@ function sameNames(draft: EntityDraft): readonly Finding[] {
     const message = `'${name}' in ${option} of '${path}' is taken: ${why}`
     return [{ rule: 'action-taken', at: [path, option, name], message, fix: 'another name' }]
   })
+}
+
+/** Root fields of GraphQL that several repositories would have: `attachPostTags` of two ways. */
+function sameFields(drafts: readonly EntityDraft[]): readonly Finding[] {
+  const taken = new Map(drafts.flatMap((draft) => usualFields(draft).map((name) => [name, draft])))
+  return drafts.flatMap((draft) =>
+    ownFields(draft).flatMap(({ field, option, name }) => {
+      const other = taken.get(field)
+      taken.set(field, draft)
+      if (other === undefined || other === draft) return []
+      const message = `'${name}' in ${option} of '${draft.path}' is '${field}' in GraphQL, which is a field of '${other.path}' already`
+      return { rule: 'action-taken', at: [draft.path, option, name], message, fix: 'another name' }
+    }),
+  )
+}
+
+/** Those that a repository may have anyway. */
+function usualFields({ names: { name: type }, relations }: EntityDraft): readonly string[] {
+  const one = type.charAt(0).toLowerCase() + type.slice(1)
+  const ways = relations.flatMap(({ key }) => [studly(key), type + studly(key)])
+  return [
+    ...['', 'List', 'ListTotal', 'Aggregate', 'Page', 'Search'].map((end) => one + end),
+    ...[...mutations].flatMap((verb) => [verb + type, `${verb}${type}List`]),
+    ...['attach', 'sync', 'detach'].flatMap((verb) => ways.map((way) => verb + way)),
+  ]
+}
+
+/** Those of its actions and getters. */
+function ownFields({ key, names: { name: type }, definition }: EntityDraft) {
+  const { actions = {}, getters = {} } = definition
+  const one = type.charAt(0).toLowerCase() + type.slice(1)
+  const isOfNone = (value: unknown) =>
+    isRecord(value) && Object(value['definition'])['on'] === 'none'
+  return [
+    ...Object.entries(actions).flatMap(([name, value]) =>
+      (isOfNone(value) ? [name + studly(key)] : [name + type, `${name}${type}List`]).map(
+        (field) => {
+          return { field, option: 'actions' as const, name }
+        },
+      ),
+    ),
+    ...Object.entries(getters).flatMap(([name, value]) =>
+      isOfNone(value) ? [{ field: one + capitalized(name), option: 'getters' as const, name }] : [],
+    ),
+  ]
 }

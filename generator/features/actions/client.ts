@@ -147,16 +147,16 @@ const isGiven = (input: readonly Column[]): boolean => input.some(isRequired)
 /** With `all`, the filters of the list say which records are meant. */
 function manyOptions(client: Client, entity: Entity): string {
   const asked = [...client.parts.values()].flatMap((part) => part.asked?.(client, entity) ?? [])
-  const trashed = asked.filter(({ property }) => property !== 'trashed')
+  const filters = asked.filter(({ property }) => property === 'filters')
   const names = [
     ...(hasSearch(entity) ? ['search'] : []),
     ...(entity.match.length > 0 ? ['match'] : []),
-    ...trashed.map(({ property }) => property),
+    ...filters.map(({ property }) => property),
   ].map((each) => `'${each}'`)
   const base = writeOptions(client).replace(/^options: (\w+) = \{\}$/, '$1')
-  const filters =
+  const narrowing =
     names.length === 0 ? '' : ` & Pick<${client.name(entity)}Query, ${names.join(' | ')}>`
-  return `${base}${filters} & { readonly after?: string | undefined }`
+  return `${base}${narrowing} & { readonly after?: string | undefined }`
 }
 
 function idsType(client: Client, entity: Entity): string {

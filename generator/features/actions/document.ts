@@ -136,7 +136,11 @@ function running(api: Api, { entity, operation, name }: ActionRoute) {
         200: json('What the action returned.', objectOf({ data: {}, meta: processed })),
         204: response('204'),
       },
-      [...[...bodyFailures, ...deniedStatuses(api), 409], ...(isOne || isMany ? [404] : [])],
+      [
+        ...[...bodyFailures, ...deniedStatuses(api), 409],
+        ...(isOne || isMany ? [404] : []),
+        ...unwrittenStatus(api, entity, name),
+      ],
       'actionInvalid',
     ),
   }

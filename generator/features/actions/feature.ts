@@ -15,6 +15,7 @@ import {
   actionsCheck,
   actionsFact,
   type DeclaredAction,
+  type DeclaredActions,
   type DeclaredGetter,
   getMethod,
   isRequired,
@@ -67,7 +68,7 @@ export const actions: Feature = {
       ],
     },
     app_before_routes: ['app.use(requestForHooks) // what actions and hooks know of a request'],
-    models_policy_types: policyTypes(project),
+    models_policy_types: ['ActionPolicy<Model, CurrentUser>'],
     models_last: modelLines(project),
     config_limits: [
       ...(hasBulk(project)
@@ -111,9 +112,12 @@ export const actions: Feature = {
       },
       repository_extensions: [`actions(${answers}, ${declaredText(said)})`],
       controller_routes_first: [`.route('/', actionRoutes(${entity.name}Repository))`],
+      model_members: [`actions: ${entity.name}Actions`],
       policy_methods: policyMethods(entity, project),
     }
   },
+  publicReads: ({ entities, blueprint }) =>
+    entities.flatMap((entity) => publicReadsOf(entity, actionsFact.in(blueprint, entity))),
   entityRoutes: actionRoutesOf,
   has: (entity, blueprint) => {
     const said = actionsFact.in(blueprint, entity)
@@ -135,6 +139,13 @@ export const actions: Feature = {
 
 const actionsPath = ({ name }: Entity) => `app/Actions/${name}Actions.ts`
 
+/** The lists of a public repository, and its getters: what a guest gets is for its policy to say. */
+function publicReadsOf({ isPublic, key }: Entity, said: DeclaredActions | null): readonly string[] {
+  if (!isPublic || said === null) return []
+  const ofNone = said.getters.filter(({ on }) => on === 'none')
+  return ['actions', 'getters', ...ofNone.map(({ name }) => name)].map((each) => `${key}/${each}`)
+}
+
 function hasActions(entity: Entity, project: Surroundings): boolean {
   return actionsFact.of(entity, project) !== null
 }
@@ -142,12 +153,6 @@ function hasActions(entity: Entity, project: Surroundings): boolean {
 /** The config names the limit of bulk requests already. */
 const hasBulk = (project: Project): boolean =>
   project.entities.some((entity) => bulkFact.of(entity, project) !== null)
-
-/** `ActionPolicy<Model, CurrentUser, PostModel, PostActions>`, for each repository that has some. */
-const policyTypes = (project: Project): readonly string[] =>
-  project.entities
-    .filter((entity) => hasActions(entity, project))
-    .map(({ name }) => `ActionPolicy<Model, CurrentUser, ${name}Model, ${name}Actions>`)
 
 /** Types of the files of app/Actions. */
 const modelLines = (project: Project): readonly string[] => [

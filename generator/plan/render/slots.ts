@@ -67,6 +67,8 @@ export const entitySlots = [
   // only a file is another answer to a list
   'controller_index',
   'controller_routes',
+  // app/Models.ts: only actions are members of a repository's model
+  'model_members',
   // app/Policies: methods, each indented and with its remark
   'policy_methods',
   // app/Hooks: only hooks inside the transaction have another type

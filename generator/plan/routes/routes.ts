@@ -86,7 +86,7 @@ export interface Serves {
   readonly registrations?: readonly Registration[]
   /** Routes of no one repository, from the path of them all on: only a search goes through several. */
   readonly commonRoutes?: (routed: Routed) => readonly KnownRoute[]
-  /** What such paths begin with, of those that are read without a token; only a search of public repositories is. */
+  /** What such paths begin with, of those that are read without a token. */
   readonly publicReads?: (routed: Routed) => readonly string[]
   /** Routes of a repository, from its URI key on. */
   readonly entityRoutes?: (entity: Entity, routed: Routed) => readonly KnownRoute[]

@@ -1,7 +1,7 @@
 import type { Column, Entity, MorphTo, Pivot, Relation } from '../../blueprint/types.js'
 import { kindOf, storedAs } from '../../kinds/kinds.js'
 import { property, remark } from '../../source/literal.js'
-import type { Project } from '../project.js'
+import { entityLines, type Project } from '../project.js'
 import type { Slots } from '../render/slots.js'
 import { columnType } from './fields/column-type.js'
 import { relationRow, relationsOfUser } from './fields/user-relations.js'
@@ -34,6 +34,8 @@ interface ModelView extends RowView {
   readonly relations: readonly MemberView[]
   /** Answered in the hooks, for one record or a whole page at once. */
   readonly computed: readonly { readonly property: string; readonly type: string }[]
+  /** Features' members. */
+  readonly members: readonly string[]
 }
 
 interface MemberView {
@@ -88,6 +90,7 @@ function modelView(entity: Entity, project: Project): ModelView {
       property: property(key),
       type: `${batch ? 'PerPage' : 'PerRecord'}<${answer ?? 'unknown'}>`,
     })),
+    members: entityLines(entity, project).model_members,
   }
 }
 

@@ -97,14 +97,10 @@ type RuleOf<Model extends AnyModel, User, Each> = Each extends { readonly on: 'n
 /**
  * `runPublish` and `getStats`: a method for each action and getter. One that is missing does not
  * compile, and denies.
- * @typeParam Owner The model of the repository that declares them.
  */
-export type ActionPolicy<
-  Model extends AnyModel,
-  User,
-  Owner,
-  Declared extends DeclaredActions,
-> = Model extends Owner
+export type ActionPolicy<Model extends AnyModel, User> = Model extends {
+  readonly actions: infer Declared extends DeclaredActions
+}
   ? {
       readonly [Name in keyof Declared['actions'] & string as `run${Capitalize<Name>}`]: RuleOf<
         Model,

@@ -103,8 +103,8 @@ function aliasOf(c: Asked): string {
 /** Reads the body of an action; what it says of the records is left to the caller. */
 async function readBody(c: Asked, members: readonly string[]) {
   const { limits } = c.get('server').config
-  const hasBody = c.req.header('content-type') !== undefined
-  const body = hasBody ? await readJsonWithin(c, limits.bulk_bytes) : {}
+  // One that does not say what it is, is 415, as everywhere: it would not be read.
+  const body = hasBody(c) ? await readJsonWithin(c, limits.bulk_bytes) : {}
   if (!isRecord(body)) throw badRequest('The request body must be a JSON object.')
   const strange = Object.keys(body).find((name) => !members.includes(name))
   if (strange !== undefined) {
@@ -112,6 +112,10 @@ async function readBody(c: Asked, members: readonly string[]) {
   }
   return body
 }
+
+const hasBody = ({ req }: Asked): boolean =>
+  (req.header('content-length') ?? '0') !== '0' ||
+  ['content-type', 'transfer-encoding'].some((name) => req.header(name) !== undefined)
 
 async function run(repository: HasEntity, c: Asked, name: string): Promise<Response> {
   const { definition } = repository
@@ -124,20 +128,15 @@ async function run(repository: HasEntity, c: Asked, name: string): Promise<Respo
     const { input } = await readBody(c, ['input'])
     return answer(c, await runOnNone(repository, user, name, input))
   }
-  const {
-    ids,
-    repositories = ids,
-    input,
-    where,
-  } = await readBody(c, [
-    ...['ids', 'repositories', 'input'],
-    ...(takesWhere(repository) ? ['where'] : []),
-  ])
-  if (repositories === 'all') return runAll(repository, c, name, { input, where })
+  // Restify's word, at its address.
+  const word = parametersOf(c.req.url).has(alias) ? 'repositories' : 'ids'
+  const known = [word, 'input', ...(takesWhere(repository) ? ['where'] : [])]
+  const { [word]: ids, input, where } = await readBody(c, known)
+  if (ids === 'all') return runAll(repository, c, name, { input, where })
   if (where !== undefined) throw invalid({ where: [onlyForAll] })
   requireNoParameters(c, [alias])
   const { limits } = c.get('server').config
-  const named = idsOf({ ids: repositories }, limits.bulk_rows)
+  const named = idsOf({ ids }, limits.bulk_rows)
   const sent = { ids: named, input }
   return answer(c, await runOnMany(repository, user, name, sent, writeOptions(c)))
 }
@@ -192,6 +191,7 @@ async function stopped(c: Asked, error: unknown, { count, last }: Processed): Pr
 async function runOne(repository: HasEntity, c: Asked, name: string): Promise<Response> {
   const { on } = actionNamed(repository.definition, name).declared
   if (on === 'none') throw notFound()
+  requireNoParameters(c, [alias])
   const id = c.req.param('id') ?? ''
   const { input } = await readBody(c, ['input'])
   const sent = { id, input }

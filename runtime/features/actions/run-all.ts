@@ -9,8 +9,9 @@ import { count, isFilter, matching } from '../../operations/read.js'
 import { allColumns, rowReader } from '../../operations/row-reader.js'
 import { accessTo, ask, newRequest } from '../../policy/access.js'
 import { answersTest } from '../../policy/condition-sql.js'
+import { noMasks } from '../../policy/gates.js'
 import { all, where } from '../../policy/predicate.js'
-import { takenOfList } from '../../query/extension-parameters.js'
+import { bareName, parametersOf, partsOf, takenOfList } from '../../query/extension-parameters.js'
 import { badParameter, type IndexQuery } from '../../query/query.js'
 import { strictQueries } from '../../query/strict-queries.js'
 import { identifier, raw, sql, table, write } from '../../sql/sql.js'
@@ -62,42 +63,40 @@ export async function runOnAll(
 ): Promise<void> {
   const action = actionNamed(definition, name)
   const entity = strict(definition)
-  const access = accessTo(Object.assign(newRequest(user), { isMany: true }), entity)
-  requireFilters(access, query)
   const question = runQuestion(name)
-  const allowed = await ask(access, question)
-  if (allowed === false) throw deniedOutright(access, question)
-  const start = after === undefined ? null : keyOf(entity, after)
-  const values = readInput(access, action, input)
-  const [taking, filters] = await takenOfList(access, query)
-  const filterNow = async () =>
-    all(taking, [await matching(taking, filters), answersTest(entity, [allowed])])
+  /** The policy is asked anew each time: its answer may be another one by then. */
+  const asked = async (last: number | string | null) => {
+    const access = accessTo(Object.assign(newRequest(user), { isMany: true }), entity)
+    requireFilters(access, query)
+    const allowed = await ask(access, question)
+    if (allowed === false) throw deniedOutright(access, question)
+    const [taking, filters] = await takenOfList(access, query)
+    const filter = all(taking, [await matching(taking, filters), answersTest(entity, [allowed])])
+    return { access: taking, filter: below(entity, filter, last) }
+  }
+  let last = after === undefined ? null : keyOf(entity, after)
+  const first = await asked(last)
+  const values = readInput(first.access, action, input)
   const isOne = current.getStore() !== undefined
-  const found = await count(
-    entity,
-    below(entity, await filterNow(), start),
-    budgetOf(entity, query).caller,
-  )
+  const found = await count(entity, first.filter, budgetOf(entity, query).caller)
   const bound = isOne ? mostTogether : most
   if (found > bound) throw tooMany(found, bound, isOne)
-  const size = isOne ? bound : chunk
-  let last = start
-  for (;;) {
-    const filter = below(entity, await filterNow(), last)
+  // No more than were counted: an action may make records that would be found next.
+  while (processed.count < found) {
+    const size = Math.min(isOne ? bound : chunk, found - processed.count)
+    const { access, filter } = await asked(last)
     const before = processed.returned.length
-    const rows = await inTransaction(action, access, async (connection) => {
+    const { rows, end } = await inTransaction(action, access, async (connection) => {
       // PostgreSQL runs a transaction again after a deadlock: the answer of the last time counts.
       processed.returned.length = before
-      const held = await holdNext(taking, filter, size, connection)
-      if (held.length > 0) await runChunk(action, access, held, values, processed)
+      const held = await holdNext(access, filter, size, connection)
+      if (held.rows.length > 0) await runChunk(action, access, held.rows, values, processed)
       return held
     })
-    const end = rows.at(-1)?.['id'] as number | string | undefined
-    if (end === undefined) return
+    if (end === null) return
     last = end
     processed.count += rows.length
     processed.last = String(end)
-    if (rows.length < size) return
   }
 }
 
@@ -134,9 +133,18 @@ function requireFilters(access: Access, query: IndexQuery): void {
   const other = others.find(([, isSent]) => isSent)
   if (other !== undefined) throw badParameter(other[0], onlyFilters)
   for (const sent of query.match ?? []) {
-    if (!isFilter(access, sent)) throw strictQueries.parameter(access, sent.column, 'list')
+    if (isFilter(access, sent)) continue
+    const isOfList = listParameters(access).includes(bareName(sent))
+    if (isOfList) throw badParameter(sent.column, onlyFilters)
+    throw strictQueries.parameter(access, sent.column, 'list')
   }
 }
+
+/** What features let lists be asked besides filters: `fields`, `cursor`, `trashed`. */
+const listParameters = (access: Access): readonly string[] => [
+  ...parametersOf(access, 'list').map(({ name }) => name),
+  ...partsOf(access, 'list').flatMap(({ names }) => names),
+]
 
 const onlyFilters = 'is not taken here: an action on all records takes filters and search alone'
 
@@ -156,17 +164,36 @@ const tooMany = (found: number, most: number, isOne: boolean) =>
       : `These are ${found} records, and an action takes at most ${most}: narrow them down by filters. Nothing was done.`,
   )
 
-/** The next records from the highest key down, locked until the transaction ends. */
+interface HeldRows {
+  readonly rows: readonly Row[]
+  /** The lowest key that was looked at; null: there is no further record. */
+  readonly end: number | string | null
+}
+
+/**
+ * The next records from the highest key down, locked until the transaction ends: in the order of their
+ * keys, as all do who lock many.
+ */
 async function holdNext(
   access: Access,
   filter: Test,
   most: number,
   connection: Connection,
-): Promise<readonly Row[]> {
+): Promise<HeldRows> {
   const { entity } = access
+  const key = identifier('t0', entity.id.name)
+  const from = table(entity.table, 't0')
+  const keys = rowReader(entity, { shown: [], masks: noMasks, needs: [], flags: null })
+  const next = sql`select ${keys.select('t0')} from ${from}${where(filter, access)}
+    order by ${key} desc limit ${most}`
+  const ids = (await write(connection, next)).map((raw) => keys.decode(raw)[0])
+  const end = ids.at(-1) as number | string | undefined
+  if (end === undefined) return { rows: [], end: null }
   const reader = rowReader(entity, allColumns(entity))
+  const named = all(access, [filter, answersTest(entity, [{ id: { in: ids } }])])
   const lock = raw(connection.dialect === 'postgresql' ? ' for no key update of t0' : '')
-  const query = sql`select ${reader.select('t0')} from ${table(entity.table, 't0')}${where(filter, access)}
-    order by ${identifier('t0', entity.id.name)} desc limit ${most}${lock}`
-  return (await write(connection, query)).map((row) => reader.object(reader.decode(row)))
+  const query = sql`select ${reader.select('t0')} from ${from}${where(named, access)}
+    order by ${key}${lock}`
+  const rows = (await write(connection, query)).map((found) => reader.object(reader.decode(found)))
+  return { rows: rows.toReversed(), end }
 }

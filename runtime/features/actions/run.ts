@@ -184,6 +184,10 @@ export function readInput(
       ]),
     ]),
   )
-  const given = names.map((name) => [name, values[name] ?? defaults[name] ?? null])
+  // Null is a value: only what is left out has its default.
+  const given = names.map((name) => [
+    name,
+    values[name] === undefined ? (defaults[name] ?? null) : values[name],
+  ])
   return Object.fromEntries(given) as Row
 }

@@ -79,9 +79,9 @@ const texts = [
 const withFeatures = (text: string, name: DatabaseName) =>
   text
     .replace(
-      "reads: ['operators', 'sparse', 'cursors'],",
+      /openapi: false,\n {2}reads: \[.*\],/,
       `reads: ['operators', 'trees', 'sparse', 'includeArguments', 'cursors', 'offsets', 'filters'],
-  metrics: true, tracing: true, rateLimit: true, idempotency: true, dryRun: true, messages: ['de'], openapi: true,
+  metrics: true, tracing: true, rateLimit: true, idempotency: true, dryRun: true, messages: ['de'],
   mutations: 'together', ${name === 'sqlite' ? 'readerThreads' : 'readReplicas'}: true,`,
     )
     .replace(

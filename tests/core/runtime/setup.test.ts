@@ -89,6 +89,7 @@ describe('config/svc.ts', () => {
         transaction_ms: 5_000,
         bulk_rows: 1_000,
         bulk_bytes: 8_388_608,
+        action_rows: 10_000,
       },
       durability: 'full',
     }

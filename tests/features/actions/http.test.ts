@@ -85,6 +85,13 @@ function onRecords() {
     ).toEqual({ ids: ['The ids field is not known.'] })
   })
 
+  it('get what is left out as its default, and null as null', async () => {
+    expect((await run('actions/echo', {})).body).toEqual({ data: { note: 'some' } })
+    expect((await run('actions/echo', { input: { note: null } })).body).toEqual({
+      data: { note: null },
+    })
+  })
+
   it('take two statements besides their own, however many records there are', async () => {
     const ids = [await post('a'), await post('b'), await post('c')]
     const of = async (some: readonly number[]) =>
@@ -184,6 +191,16 @@ function refusals() {
     const many = Array.from({ length: 1001 }, (_, at) => at + 1)
     expect((await wrong({ ids: many }))[0]).toBe(413)
     expect((await run('actions/publish', [id])).status).toBe(400)
+    expect(await wrong({ ids: [id], repositories: 'all' })).toEqual([
+      422,
+      { repositories: ['The repositories field is not known.'] },
+    ])
+    const untyped = await project.request('POST', `${posts}/${id}/actions/publish`, {
+      ...{ as: ann, body: '{"input":{"at":"soon"}}' },
+      headers: { 'content-type': 'text/plain' },
+    })
+    expect(untyped.status).toBe(415)
+    expect((await run(`${id}/actions/quiet?foo=1`, {})).status).toBe(400)
     expect((await run('actions/publsh', { ids: [id] })).status).toBe(404)
     expect((await run(`${id}/actions/importAll`, {})).status).toBe(404)
     expect((await run('actions/rename', { ids: [id] })).status).toBe(404)
@@ -325,6 +342,7 @@ function lists() {
       ['importAll', false],
       ['fail', true],
       ['quiet', true],
+      ['echo', true],
     ])
     expect(body.data[0]).toEqual({
       ...{ key: 'publish', label: 'Put online', on: 'many', destructive: true, authorized: true },
@@ -366,6 +384,12 @@ function getters() {
     expect((await project.get(`${posts}/getters/total`, admin)).body).toEqual({ data: 2 })
     expect((await project.get(`${posts}/getters/total`, ann)).status).toBe(403)
     expect((await project.get(`${posts}/getters/nothing`, ann)).status).toBe(404)
+    const page = await project.insert('pages', { title: 'four' })
+    const guest = async (path: string) =>
+      (await project.request('GET', `/api/svc/pages/${path}`)).body
+    expect(await guest(`${page}/getters/length`)).toEqual({ data: 4 })
+    expect(await guest('getters/count')).toEqual({ data: 3 })
+    expect((await guest(`${page}/getters`)).data).toHaveLength(1)
     const about = { key: 'stats', label: 'Stats', on: 'one' }
     expect((await project.get(`${posts}/${id}/getters`, ann)).body.data).toEqual([
       { ...about, authorized: true },

@@ -13,9 +13,11 @@ export const policies = {
     runFail: unlocked,
     runQuiet: own,
     runShow: own,
+    runEcho: '() => true',
     getStats: own,
     getTotal: '(user) => user?.is_admin === true',
   },
+  PageEntity: { show: '() => true', getLength: '() => true', getCount: '() => true' },
   Note: { show: own, update: own, runMark: own },
 }
 
@@ -59,6 +61,7 @@ export const PostActions: ActionsFor<PostModel, Declared> = {
     },
     quiet: () => {},
     show: (_, post) => post.title,
+    echo: (_, input) => input,
   },
   getters: {
     stats: async ({ repositories, user }, post) => {
@@ -89,7 +92,16 @@ export const NoteActions: ActionsFor<NoteModel, Declared> = {
 }
 `
 
+export const pageActions = `
+import type { ActionsFor, PageEntityActions as Declared, PageEntityModel } from '#app/Models.js'
+
+export const PageEntityActions: ActionsFor<PageEntityModel, Declared> = {
+  getters: { length: (_, { title }) => title.length, count: () => 3 },
+}
+`
+
 export const edits = {
+  'app/Actions/PageEntityActions.ts': () => pageActions,
   'app/Actions/PostActions.ts': () => postActions,
   'app/Actions/NoteActions.ts': () => noteActions,
 }

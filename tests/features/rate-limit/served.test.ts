@@ -9,7 +9,7 @@ describe.each(databases)('requests that are limited, on %s', (name) => {
   beforeAll(async () => {
     const folder = await emitFixture('blog', name, {
       'manifest/index.ts': (text) =>
-        text.replace('openapi: true,', 'openapi: true,\n  rateLimit: true,\n  metrics: true,'),
+        text.replace('repositories: {', 'rateLimit: true,\n  metrics: true,\n  repositories: {'),
       'config/svc.ts': (text) =>
         text
           .replace('per_minute: 600', 'per_minute: 3')

@@ -47,11 +47,17 @@ export default defineManifest({
         fail: action({ description: 'It fails at a title' }),
         quiet: action(),
         show: action({ on: 'one' }),
+        echo: action({ on: 'none', input: { note: text().nullable().default('some') } }),
       },
       getters: {
         stats: getter<{ words: number; owner: string }>(),
         total: getter<number>({ on: 'none' }),
       },
+    }),
+    pages: repository({
+      public: true,
+      fields: { title: text() },
+      getters: { length: getter<number>(), count: getter<number>({ on: 'none' }) },
     }),
     notes: repository({
       versioned: 'required',
