@@ -43,7 +43,9 @@ export const manifestText = (
   const off = ['openapi: false,', 'reads: [],'].filter(
     (each) => !options.includes(each.slice(0, each.indexOf(':') + 1)),
   )
-  const used = vocabulary.filter((name) => new RegExp(`\\b${name}(?:<[^()]*>)?\\(`).test(repositories))
+  const used = vocabulary.filter((name) =>
+    new RegExp(`\\b${name}(?:<[^()]*>)?\\(`).test(repositories),
+  )
   return `import { defineManifest, ${used.join(', ')} } from 'svckit'
 export default defineManifest({ database: '${database}', ${off.join(' ')} ${options} repositories: { ${repositories} } })\n`
 }

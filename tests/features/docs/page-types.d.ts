@@ -104,6 +104,7 @@ interface Schema {
   anyOf?: Schema[]
   examples?: Record<string, unknown>[]
   'x-title'?: string
+  'x-placeholder'?: string
   'x-column'?: string
   content?: Record<string, { schema: Schema }>
 }
@@ -127,6 +128,7 @@ interface Operation {
   body: Schema | null
   responses: Record<string, Schema>
   security: Record<string, unknown>[]
+  isDestructive: boolean
 }
 
 /** Of a repository, or of a form. */

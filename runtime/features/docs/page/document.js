@@ -56,7 +56,7 @@ function operationsOf({ paths = {}, security = [] }, follow) {
         body,
         responses: found.responses ?? {},
         security: found.security ?? security,
-        isDestructive: method === 'delete' || found['x-destructive'] === true,
+        isDestructive: method === 'delete' || !!found['x-destructive'],
       }
     }),
   )

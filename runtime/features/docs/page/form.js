@@ -33,10 +33,12 @@ function textKind(schema) {
 /** The value of an empty input: NULL where that is allowed, else nothing. */
 const nothing = ({ isNullable, value }) => (isNullable && value !== undefined ? null : undefined)
 
-const basics = ({ id, value, isRequired, schema }) => {
-  const placeholder = schema?.['x-placeholder']
-  return { id, value: value ?? '', required: isRequired, ...(placeholder && { placeholder }) }
-}
+const basics = ({ id, value, isRequired, schema: { 'x-placeholder': placeholder } }) => ({
+  id,
+  value: value ?? '',
+  required: isRequired,
+  placeholder,
+})
 
 function textInput(asked, { isLong = false, ...properties }) {
   const { schema, value, isRequired } = asked
@@ -49,7 +51,7 @@ function textInput(asked, { isLong = false, ...properties }) {
   const isText = String(value).includes('\n') || (isLong && !hasForm)
   const element = isText
     ? h('textarea', { ...shared, rows: 3 })
-    : h('input', { type: 'text', ...properties, ...shared })
+    : h('input', { type: 'text', ...shared, ...properties })
   const read = () => {
     if (element.value !== '') return element.value
     if (asked.isNullable) return nothing(asked)
@@ -71,7 +73,7 @@ function numberInput(asked, kinds) {
   return { element, read }
 }
 
-/** In UTC, as the API has them; what is not touched stays to the millisecond. */
+/** In UTC, as the API has them; untouched, it stays to the millisecond. */
 function timeInput(asked) {
   const { value } = asked
   const shown = value?.replace(/Z$/, '').slice(0, 19)
@@ -164,8 +166,7 @@ export function fieldsForm(fields, { values = {}, model, prefix }) {
       target ? `one of ${target}` : typeWords(schema, model.follow),
     )
     const mark = isRequired ? badge('required', 'warm') : null
-    const called = schema.title ? [schema.title, ' ', h('code.quiet', name)] : name
-    const label = h('label.label', { for: id }, called, ' ', mark)
+    const label = h('label.label', { for: id, title: name }, schema.title ?? name, ' ', mark)
     const element = h('div.field', label, part.element, about, error)
     return { name, element, error, read: part.read, id }
   })
