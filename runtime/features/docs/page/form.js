@@ -30,7 +30,7 @@ function textKind(schema) {
   return maxLength === undefined || maxLength > 255 ? { isLong: true } : { type: 'text' }
 }
 
-/** The value of an empty input: NULL where that is allowed, else nothing. */
+/** An empty input: NULL where that is allowed, else nothing. */
 const nothing = ({ isNullable, value }) => (isNullable && value !== undefined ? null : undefined)
 
 const basics = ({ id, value, isRequired, schema: { 'x-placeholder': placeholder } }) => ({
@@ -43,7 +43,7 @@ const basics = ({ id, value, isRequired, schema: { 'x-placeholder': placeholder 
 function textInput(asked, { isLong = false, ...properties }) {
   const { schema, value, isRequired } = asked
   const { format, maxLength, minLength, pattern } = schema
-  // Not blank is no form.
+  // Not blank: no form.
   const hasForm = format || (pattern && pattern !== '\\S')
   const takesEmpty = isRequired && !hasForm && !minLength
   const shared = { ...basics(asked), maxlength: maxLength }
