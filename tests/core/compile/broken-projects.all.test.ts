@@ -91,8 +91,8 @@ const all: readonly Broken[] = [
   {
     what: 'a new record is answered with 200',
     file: 'app/Http/Controllers/PhoneController.ts',
-    from: /created\(c, /,
-    to: 'respond(c, ',
+    from: /storeRoute\(PhoneRepository\)/,
+    to: "async (c) => respond(c, await PhoneRepository.store(c.get('user'), await readBody(c)))",
     noticed: 'phones keeps, sorts and finds what came through server',
   },
   {

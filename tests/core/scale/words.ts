@@ -18,7 +18,7 @@ export const takenWords: ReadonlySet<string> = list(`
   unnest jsonb_array_elements with ordinality conflict do excluded returning for key share no of collate nulls last first only
   bool int4 int8 text uuid jsonb json date timestamptz numeric float8 float4 integer bigint boolean decimal double precision
 
-  begin commit rollback savepoint to time zone datestyle statement_timeout local set_config
+  begin commit rollback savepoint to time zone datestyle statement_timeout local set_config show
 
   create table alter add column constraint primary foreign references unique index cascade restrict default
   current_timestamp drop if view
@@ -29,4 +29,5 @@ export const names: ReadonlySet<string> = list(`
   personal_access_tokens password_resets rate_limits _prisma_migrations id user_id name token email password points
   expires_at last_used_at created_at updated_at checksum finished_at migration_name logs rolled_back_at started_at
   applied_steps_count t u c k p q n r t0 t1 value place begun is_mine pg_tables pg_settings tablename schemaname current_schema
+  server_version
 `)
