@@ -26,6 +26,8 @@ export async function emit(
   options: {
     readonly wantsClient?: boolean
     readonly areRenamed?: boolean
+    /** True: its manifest says `reads: []`, where it says nothing of them. */
+    readonly hasNoReads?: boolean
     readonly runtime?: RuntimeForm
   } = {},
 ): Promise<string> {
@@ -37,6 +39,9 @@ export async function emit(
     if (existsSync(from)) cpSync(from, join(folder, part), { recursive: true })
   }
   change(join(folder, 'manifest/index.ts'), /database: '\w+'/, `database: '${database}'`)
+  if (options.hasNoReads === true) {
+    change(join(folder, 'manifest/index.ts'), /repositories: \{/, 'reads: [], repositories: {')
+  }
   if (options.areRenamed === true) await renameColumns(folder)
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   await generateInto(folder, options)

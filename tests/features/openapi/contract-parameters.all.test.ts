@@ -13,7 +13,9 @@ describe.each(asked)('the parameters of the blog on %s', (name) => {
   let ann: number
 
   beforeAll(async () => {
-    blog = await openProject('blog', name)
+    blog = await openProject('blog', name, {
+      'manifest/index.ts': (text) => text.replace('repositories: {', 'reads: [], repositories: {'),
+    })
     parts = await partsOf(blog.folder)
     ann = await blog.user('Ann')
     await fill()

@@ -28,7 +28,7 @@ describe.each(fixtures)('the document of %s', (fixture) => {
   beforeAll(async () => {
     process.env['THROTTLE_LIMIT'] = '1000000'
     process.env['SVC_SKIP_PRISMA_CLIENT'] = '1'
-    const folder = await emit(fixture, 'sqlite', 'open')
+    const folder = await emit(fixture, 'sqlite', 'open', { hasNoReads: fixture === 'blog' })
     makeClosable(join(folder, 'app/Policies'))
     project = await openFolder(folder, 'sqlite')
     parts = await partsOf(folder)
