@@ -19,23 +19,30 @@ export const nothingKept: Kept = {
   component: () => undefined,
 }
 
-/** A repository's part knows of the repositories that it names, and of nothing that those name. */
+/** A repository's part shows all of the repositories that it names, and only the names of those that they name in turn. */
 export function madeOf(api: Api): Made {
   const { entities, blueprint, hasStrictBodies = true } = api.project
   const { additions: own, config } = api.facts
   // Routes of signing in, which strict queries change, are no repository's; where routes are served is in their paths.
   const everywhere = hashOf([about(blueprint), own, config.hasGuard, hasStrictBodies])
   const hashes = new Map(entities.map((entity) => [entity.key, hashOf(partOf(api, entity))]))
+  const named = new Map(entities.map((entity) => [entity.key, namedBy(entity)]))
+  const prefixes = new Map(entities.map((entity) => [entity.key, api.prefix(entity)]))
   return Object.fromEntries(
-    entities.map(({ key, relations, morphs = [] }) => {
-      const named = [
-        ...relations.map(({ target }) => target),
-        ...morphs.flatMap(({ targets }) => targets),
-      ]
-      return [key, hashOf([everywhere, ...[key, ...named].map((each) => hashes.get(each))])]
+    entities.map(({ key }) => {
+      const shown = [key, ...(named.get(key) ?? [])]
+      const below = [...new Set(shown.flatMap((each) => named.get(each) ?? []))]
+      const parts = shown.map((each) => hashes.get(each))
+      return [key, hashOf([everywhere, ...parts, ...below.map((each) => prefixes.get(each))])]
     }),
   )
 }
+
+/** The keys of the repositories that a repository refers to. */
+const namedBy = ({ relations, morphs = [] }: Entity): readonly string[] => [
+  ...relations.map(({ target }) => target),
+  ...morphs.flatMap(({ targets }) => targets),
+]
 
 /** All of a blueprint but its repositories. */
 const about = (blueprint: Blueprint) => ({ ...blueprint, entities: [] })
