@@ -14,7 +14,7 @@ import { parseIndexQuery } from '../../query/parse-query.js'
 import { badParameter } from '../../query/query.js'
 import { refuseHeadersOfOne } from '../bulk/about-many.js'
 import { idsOf } from '../bulk/records.js'
-import { actionNamed, declaredOf } from './actions.js'
+import { actionNamed, declaredOf, type DeclaredAction } from './actions.js'
 import {
   getOfNone,
   getOfOne,
@@ -101,37 +101,44 @@ function aliasOf(c: Asked): string {
 }
 
 /** Reads the body of an action; what it says of the records is left to the caller. */
-async function readBody(c: Asked, members: readonly string[]) {
+async function readBody(c: Asked, { input = {} }: DeclaredAction, members: readonly string[]) {
   const { limits } = c.get('server').config
   // One that does not say what it is, is 415, as everywhere: it would not be read.
   const body = hasBody(c) ? await readJsonWithin(c, limits.bulk_bytes) : {}
   if (!isRecord(body)) throw badRequest('The request body must be a JSON object.')
   const strange = Object.keys(body).find((name) => !members.includes(name))
   if (strange !== undefined) {
-    throw invalid({ [strange]: [sentence(strange, worded('is not known', 'notKnown'))] })
+    const text = Object.hasOwn(input, strange)
+      ? `Send the ${strange} field in "input".`
+      : sentence(strange, worded('is not known', 'notKnown'))
+    throw invalid({ [strange]: [text] })
   }
   return body
 }
 
-const hasBody = ({ req }: Asked): boolean =>
-  (req.header('content-length') ?? '0') !== '0' ||
-  ['content-type', 'transfer-encoding'].some((name) => req.header(name) !== undefined)
+/** Clients send the type of a body that is empty, too. */
+function hasBody({ req }: Asked): boolean {
+  const length = req.header('content-length')
+  if (length !== undefined) return length !== '0'
+  return ['content-type', 'transfer-encoding'].some((name) => req.header(name) !== undefined)
+}
 
 async function run(repository: HasEntity, c: Asked, name: string): Promise<Response> {
   const { definition } = repository
-  const { on } = actionNamed(definition, name).declared
+  const { declared } = actionNamed(definition, name)
+  const { on } = declared
   const user: unknown = c.get('user')
   refuseHeadersOfOne(c)
   if (on === 'one') throw notFound()
   if (on === 'none') {
     requireNoParameters(c, [alias])
-    const { input } = await readBody(c, ['input'])
+    const { input } = await readBody(c, declared, ['input'])
     return answer(c, await runOnNone(repository, user, name, input))
   }
   // Restify's word, at its address.
   const word = parametersOf(c.req.url).has(alias) ? 'repositories' : 'ids'
   const known = [word, 'input', ...(takesWhere(repository) ? ['where'] : [])]
-  const { [word]: ids, input, where } = await readBody(c, known)
+  const { [word]: ids, input, where } = await readBody(c, declared, known)
   if (ids === 'all') return runAll(repository, c, name, { input, where })
   if (where !== undefined) throw invalid({ where: [onlyForAll] })
   requireNoParameters(c, [alias])
@@ -189,11 +196,11 @@ async function stopped(c: Asked, error: unknown, { count, last }: Processed): Pr
 }
 
 async function runOne(repository: HasEntity, c: Asked, name: string): Promise<Response> {
-  const { on } = actionNamed(repository.definition, name).declared
-  if (on === 'none') throw notFound()
+  const { declared } = actionNamed(repository.definition, name)
+  if (declared.on === 'none') throw notFound()
   requireNoParameters(c, [alias])
   const id = c.req.param('id') ?? ''
-  const { input } = await readBody(c, ['input'])
+  const { input } = await readBody(c, declared, ['input'])
   const sent = { id, input }
   return answer(c, await runOnOne(repository, c.get('user'), name, sent, writeOptions(c)))
 }

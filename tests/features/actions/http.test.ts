@@ -72,6 +72,10 @@ function onRecords() {
     expect((await run('actions/quiet', { ids: [id] })).status).toBe(204)
     const bare = await project.request('POST', `${posts}/${id}/actions/quiet`, { as: ann })
     expect(bare.status).toBe(204)
+    const typed = await project.request('POST', `${posts}/${id}/actions/quiet`, {
+      ...{ as: ann, headers: { 'content-type': 'application/json', 'content-length': '0' } },
+    })
+    expect(typed.status).toBe(204)
   })
 
   it('run on no record where they are about none', async () => {
@@ -187,6 +191,10 @@ function refusals() {
     expect(await wrong({}, `${id}/actions/rename`)).toEqual([
       422,
       { 'input.title': ['The title field is required.'] },
+    ])
+    expect(await wrong({ title: 'x' }, `${id}/actions/rename`)).toEqual([
+      422,
+      { title: ['Send the title field in "input".'] },
     ])
     const many = Array.from({ length: 1001 }, (_, at) => at + 1)
     expect((await wrong({ ids: many }))[0]).toBe(413)
