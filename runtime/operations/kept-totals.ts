@@ -20,9 +20,10 @@ export const mayKeepTotals = ({ database }: Entity): boolean => database.hasSnap
 /**
  * Two snapshots with the same text see the same rows: no transaction has begun to write or ended
  * between them. The text of a standby leaves out transactions that run; that of another server, or
- * one that was started again, may name other rows. So neither is taken for a snapshot that is known.
+ * one that was started again, may name other rows; a transaction that has written sees its own rows,
+ * which no snapshot names. So none of them is taken for a snapshot that is known.
  */
-const snapshot = sql`(select case when pg_is_in_recovery() then null else
+const snapshot = sql`(select case when pg_is_in_recovery() or pg_current_xact_id_if_assigned() is not null then null else
   pg_current_snapshot()::text || ' ' || pg_postmaster_start_time()::text end)`
 
 /**

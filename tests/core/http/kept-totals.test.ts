@@ -1,6 +1,9 @@
 /** On PostgreSQL, a total is not counted again as long as the same rows are visible, and is exact nevertheless. */
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { current } from '../../../runtime/features/transactions/current.js'
+import { joinTransactions } from '../../../runtime/features/transactions/join.js'
+import { inOneTransaction } from '../../../runtime/features/transactions/one-transaction.js'
 import { openManifest } from '../../support/own-manifest.js'
 import { load, type Project } from '../../support/project.js'
 
@@ -135,6 +138,27 @@ describe('totals on PostgreSQL', () => {
         await other.query(`update notes set is_open = not is_open where id = ${id}`)
       await expectRight({ page: 1 + next(2), perPage: 5 })
     }
+  })
+
+  test('in a transaction have what it wrote, and tell nobody else before it is committed', async () => {
+    joinTransactions(project.database as Parameters<typeof joinTransactions>[0], {
+      transaction_ms: 5000,
+    })
+    const [ann] = users as [User]
+    const { total } = await index(ann)
+    const undone = inOneTransaction(project.database, 'a test', async ({ query }) => {
+      const inside = [(await index(ann)).total]
+      for (const id of [1, 2]) {
+        const sql = `insert into notes (title, likes, is_open, created_at, updated_at) values ('${id}', 1, true, now(), now())`
+        await query({ sql, access: 'write' }, [])
+        inside.push((await index(ann)).total)
+      }
+      expect(inside).toEqual([total, total + 1, total + 2])
+      expect(await current.exit(() => index(ann))).toMatchObject({ total })
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    expect((await index(ann)).total).toBe(total)
   })
 
   test('beyond the last page are counted', async () => {
